@@ -1,0 +1,136 @@
+# normtutor. `make help` lists what can be made.
+
+VERSION = 0.1.0
+PREFIX  = /usr/local
+BUILD   = build
+
+PKG_CONFIG = pkg-config
+AR         = ar
+INSTALL    = install
+PYTHON    := $(firstword $(wildcard /usr/bin/python3) python3)
+CFLAGS    ?= -O2 -g
+
+SANITIZERS = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+
+# Packages: the first name that pkg-config knows.
+first_of    = $(shell for p in $(1); do $(PKG_CONFIG) --exists "$$p" $(2) 2>/dev/null && { echo $$p; break; }; done)
+LUA        := $(call first_of,lua5.4 lua-5.4 lua54 lua,"$$p >= 5.4" "$$p < 5.5")
+NCURSES    := $(call first_of,ncursesw)
+SQLITE     := $(call first_of,sqlite3)
+MSGPACK    := $(call first_of,msgpack msgpack-c)
+MD4C       := $(call first_of,md4c)
+SECCOMP    := $(if $(filter Linux,$(shell uname -s)),$(call first_of,libseccomp))
+PACKAGES   := $(strip $(LUA) $(NCURSES) $(SQLITE) $(MSGPACK) $(MD4C) $(SECCOMP))
+MISSING    := $(if $(LUA),,lua5.4) $(if $(NCURSES),,ncursesw) $(if $(SQLITE),,sqlite3) $(if $(MSGPACK),,msgpack) $(if $(MD4C),,md4c)
+
+ifneq ($(strip $(MISSING)),)
+ifneq ($(filter-out clean help uninstall libtensor,$(or $(MAKECMDGOALS),all)),)
+$(error $(if $(shell command -v $(PKG_CONFIG)),missing: $(strip $(MISSING)),missing: $(PKG_CONFIG)). ./scripts/run installs what is needed and builds)
+endif
+endif
+
+PACKAGE_CFLAGS := $(patsubst -I%,-isystem %,$(if $(PACKAGES),$(shell $(PKG_CONFIG) --cflags $(PACKAGES))))
+PACKAGE_LIBS   := $(if $(PACKAGES),$(shell $(PKG_CONFIG) --libs $(PACKAGES)))
+
+FLAGS = -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -ffp-contract=off -pthread -Isrc \
+        $(PACKAGE_CFLAGS) $(if $(SECCOMP),-DHAVE_SECCOMP) $(CPPFLAGS) $(CFLAGS)
+LIBS  = $(PACKAGE_LIBS) -pthread -lm
+
+SOURCES      := $(wildcard src/*/*.c) src/main.c
+OBJECTS      := $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
+TENSOR       := $(filter $(BUILD)/obj/tensor/%,$(OBJECTS)) $(BUILD)/obj/base/error.o
+TEST_SOURCES := $(wildcard tests/*/test_*.c)
+TESTS        := $(TEST_SOURCES:%.c=$(BUILD)/%)
+
+# The few files that name the version, so that a commit does not rebuild the rest.
+COMMIT     := $(if $(wildcard .git),$(shell git --no-optional-locks describe --always --dirty --exclude '*' 2>/dev/null))
+FULL       := $(VERSION)$(if $(COMMIT),+$(COMMIT))
+VERSIONED  := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(shell grep -ls NORMTUTOR_VERSION $(SOURCES)))
+
+all: $(BUILD)/normtutor $(BUILD)/libtensor.a
+
+objects: $(OBJECTS)
+
+libtensor: $(BUILD)/libtensor.a
+
+tests: all $(TESTS)
+
+$(BUILD)/normtutor: $(OBJECTS)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS) $(LIBS)
+
+$(BUILD)/libtensor.a: $(TENSOR)
+	@rm -f $@
+	$(AR) rcs $@ $(TENSOR)
+
+$(BUILD)/obj/%.o: src/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(NAMED) -MMD -MP -c -o $@ $<
+
+$(VERSIONED): NAMED = -DNORMTUTOR_VERSION='"$(FULL)"'
+$(VERSIONED): $(BUILD)/version
+
+$(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -MMD -MP -c -o $@ $<
+
+$(TESTS): %: %.o $(filter-out $(BUILD)/obj/main.o,$(OBJECTS))
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LIBS)
+
+.PRECIOUS: $(BUILD)/tests/%.o
+
+# What the objects were built with: rewritten only when it changes, and then they are built again.
+quoted  = '$(subst ','\'',$(1))'
+changed = $(if $(shell printf '%s\n' $(call quoted,$(1)) | cmp -s - $(2) && echo same),,always)
+WITH   := $(CC) $(FLAGS) : $(LDFLAGS) $(LIBS)
+
+$(BUILD)/flags: $(call changed,$(WITH),$(BUILD)/flags)
+	@mkdir -p $(@D)
+	@printf '%s\n' $(call quoted,$(WITH)) > $@
+
+$(BUILD)/version: $(call changed,$(FULL),$(BUILD)/version)
+	@mkdir -p $(@D)
+	@printf '%s\n' $(call quoted,$(FULL)) > $@
+
+asan-build:
+	@$(MAKE) --no-print-directory BUILD=build/asan CFLAGS="-O1 -g $(SANITIZERS)" tests
+
+asan: asan-build
+	@$(PYTHON) tests/run asan-unit asan-terminal
+
+check:
+	@$(PYTHON) tests/run
+
+bench: all
+	@if [ -x tests/bench/run ]; then tests/bench/run; else echo "there is no tests/bench/run" >&2; exit 1; fi
+
+install: all
+	$(INSTALL) -d "$(DESTDIR)$(PREFIX)/bin"
+	$(INSTALL) -m 755 $(BUILD)/normtutor "$(DESTDIR)$(PREFIX)/bin/normtutor"
+	@find lessons -type d | while read -r d; do $(INSTALL) -d "$(DESTDIR)$(PREFIX)/share/normtutor/$$d" || exit 1; done
+	@find lessons -type f | while read -r f; do \
+	    $(INSTALL) -m 644 "$$f" "$(DESTDIR)$(PREFIX)/share/normtutor/$$f" || exit 1; done
+	@echo "lessons are in $(DESTDIR)$(PREFIX)/share/normtutor/lessons"
+
+uninstall:
+	rm -f "$(DESTDIR)$(PREFIX)/bin/normtutor"
+	rm -rf "$(DESTDIR)$(PREFIX)/share/normtutor/lessons"
+	@rmdir "$(DESTDIR)$(PREFIX)/share/normtutor" 2>/dev/null || true
+
+clean:
+	rm -rf build
+
+help:
+	@echo "make                            build/normtutor and build/libtensor.a"
+	@echo "make check                      builds and runs every test"
+	@echo "make asan                       unit and terminal tests under the address and undefined sanitizers"
+	@echo "make bench                      measures start and redraw"
+	@echo "make install PREFIX= DESTDIR=   $(PREFIX)/bin/normtutor and $(PREFIX)/share/normtutor/lessons"
+	@echo "make uninstall PREFIX= DESTDIR= takes them away again"
+	@echo "make clean                      removes build/"
+	@echo "CC=clang, CFLAGS=, LDFLAGS= are heeded, and what they touch is built again."
+
+always:
+
+.PHONY: all always asan asan-build bench check clean help install libtensor objects tests uninstall
+
+-include $(OBJECTS:.o=.d) $(TESTS:=.d)

@@ -1,0 +1,211 @@
+#include "app/assign.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/nearest.h"
+#include "app/turn.h"
+
+bool number_read(const char *text, double *number)
+{
+    static const char minus[] = "\xe2\x88\x92";
+    char plain[128];
+    size_t length = 0;
+    while (*text) {
+        bool unicode = strncmp(text, minus, 3) == 0;
+        if (length + 1 >= sizeof plain || *text == 'x' || *text == 'X')
+            return false;
+        plain[length++] = unicode ? '-' : *text;
+        text += unicode ? 3 : 1;
+    }
+    plain[length] = '\0';
+    char *end;
+    *number = strtod(plain, &end);
+    if (end == plain)
+        return false;
+    while (isspace((unsigned char)*end))
+        end++;
+    return *end == '\0';
+}
+
+static bool whole_read(const char *text, uint32_t *whole)
+{
+    double number;
+    if (!number_read(text, &number) || !(number >= 0 && number <= 1e9) || number != floor(number))
+        return false;
+    *whole = (uint32_t)number;
+    return true;
+}
+
+uint32_t view_stages(const struct view *view)
+{
+    if (!view)
+        return 0;
+    uint32_t stages = view->stages;
+    for (size_t i = 0; stages == 0 && i < view->child_count; i++)
+        stages = view_stages(&view->children[i]);
+    return stages;
+}
+
+static const struct scene_knob *find_knob(const struct scene_step *step, const char *name)
+{
+    for (size_t i = 0; i < step->knob_count; i++)
+        if (strcmp(step->knobs[i].name, name) == 0)
+            return &step->knobs[i];
+    for (size_t i = 0; i < step->knob_count; i++)
+        if (strcmp(step->knobs[i].label, name) == 0)
+            return &step->knobs[i];
+    return NULL;
+}
+
+static const struct scene_axis *find_axis(const struct scene_step *step, const char *name)
+{
+    if (strncmp(name, "cursor.", 7) == 0)
+        name += 7;
+    for (size_t i = 0; i < step->axis_count; i++)
+        if (strcmp(step->axes[i].name, name) == 0)
+            return &step->axes[i];
+    return NULL;
+}
+
+static const struct scene_editable *find_editable(const struct scene_step *step, const char *name)
+{
+    size_t length = strcspn(name, "[ ");
+    for (size_t i = 0; i < step->editable_count; i++)
+        if (strlen(step->editables[i].name) == length && strncmp(step->editables[i].name, name, length) == 0)
+            return &step->editables[i];
+    return NULL;
+}
+
+static int unknown(const struct scene_step *step, const char *name, struct error *err)
+{
+    char cursor[80];
+    bool dotted = strncmp(name, "cursor.", 7) == 0;
+    struct nearest nearest = {.wanted = dotted ? name + 7 : name};
+    for (size_t i = 0; i < step->axis_count; i++)
+        nearest_offer(&nearest, step->axes[i].name);
+    if (dotted && nearest.best) {
+        snprintf(cursor, sizeof cursor, "cursor.%s", nearest.best);
+        return error_set(err, "the cursor has no axis \"%s\" here; did you mean \"%s\"?", name + 7, cursor);
+    }
+    for (size_t i = 0; i < step->knob_count; i++)
+        nearest_offer(&nearest, step->knobs[i].name);
+    for (size_t i = 0; i < step->editable_count; i++)
+        nearest_offer(&nearest, step->editables[i].name);
+    if (view_stages(step->view) > 0)
+        nearest_offer(&nearest, "stage");
+    if (nearest.best)
+        return error_set(err, "there is no \"%s\" to set in this step; did you mean \"%s\"?", name, nearest.best);
+    if (step->knob_count > 0)
+        return error_set(err, "there is no \"%s\" to set in this step; its first knob is \"%s\"", name, step->knobs[0].name);
+    return error_set(err, "there is no \"%s\" to set in this step", name);
+}
+
+static int assign_knob(struct inputs *inputs, struct words *words, const struct scene_knob *knob, const char *value,
+                       struct error *err)
+{
+    double number = 0;
+    switch (knob->kind) {
+    case KNOB_SWITCH:
+        if (strcmp(value, "on") == 0 || strcmp(value, "true") == 0 || strcmp(value, "1") == 0)
+            number = 1;
+        else if (strcmp(value, "off") != 0 && strcmp(value, "false") != 0 && strcmp(value, "0") != 0)
+            return error_set(err, "%s is on or off, not \"%s\"", knob->name, value);
+        break;
+    case KNOB_PICK: {
+        struct nearest nearest = {.wanted = value};
+        size_t i = 0;
+        for (; i < knob->options.count; i++) {
+            if (strcmp(knob->options.item[i], value) == 0)
+                break;
+            if (i < knob->option_names.count && strcmp(knob->option_names.item[i], value) == 0)
+                break;
+            nearest_offer(&nearest, knob->options.item[i]);
+        }
+        if (i == knob->options.count && nearest.best)
+            return error_set(err, "%s cannot be \"%s\"; did you mean \"%s\"?", knob->name, value, nearest.best);
+        if (i == knob->options.count)
+            return error_set(err, "%s cannot be \"%s\"; it can be \"%s\"", knob->name, value,
+                             knob->options.count > 0 ? knob->options.item[0] : "");
+        number = (double)i;
+        break;
+    }
+    default:
+        if (!number_read(value, &number))
+            return error_set(err, "%s takes a number, not \"%s\"", knob->name, value);
+        if (!(number >= knob->from && number <= knob->to))
+            return error_set(err, "%s goes from %g to %g; %s is outside", knob->name, knob->from, knob->to, value);
+        if (knob->kind == KNOB_INT && number != floor(number))
+            return error_set(err, "%s takes whole numbers, not %s", knob->name, value);
+    }
+    return knob_put(inputs, words, knob, number, err);
+}
+
+static int assign_axis(struct inputs *inputs, struct words *words, const struct scene_axis *axis, const char *value,
+                       struct error *err)
+{
+    uint32_t index;
+    if (!whole_read(value, &index) || index < 1 || index > axis->size)
+        return error_set(err, "%s goes from 1 to %u, not \"%s\"", axis->name, axis->size, value);
+    const char *name = words_keep(words, axis->name);
+    return name ? inputs_look(inputs, name, index, err) : error_set(err, "out of memory");
+}
+
+static int assign_cell(struct inputs *inputs, struct words *words, const struct scene_editable *data, const char *name,
+                       const char *value, struct error *err)
+{
+    struct edit edit = {.name = words_keep(words, data->name)};
+    if (!edit.name)
+        return error_set(err, "out of memory");
+    const char *at = name + strlen(data->name);
+    while (*at == '[' && edit.rank < INDEX_MAX) {
+        char *end;
+        errno = 0;
+        unsigned long index = isdigit((unsigned char)at[1]) ? strtoul(at + 1, &end, 10) : 0;
+        if (index == 0 || errno || *end != ']')
+            return error_set(err, "\"%s\" names no cell; a cell is written like %s[1]", name, data->name);
+        if (edit.rank < data->rank && index > data->extents[edit.rank])
+            return error_set(err, "%s: the index %lu is outside; it goes from 1 to %u", name, index, data->extents[edit.rank]);
+        edit.index[edit.rank++] = (uint32_t)index;
+        at = end + 1;
+    }
+    if (*at || edit.rank != data->rank)
+        return error_set(err, "\"%s\" names no cell: %s takes %d %s", name, data->name, data->rank,
+                         data->rank == 1 ? "index" : "indices");
+    if (!number_read(value, &edit.value))
+        return error_set(err, "%s takes a number, not \"%s\"", name, value);
+    return inputs_edit(inputs, &edit, err);
+}
+
+bool assign_knows(const struct scene_step *step, const char *name)
+{
+    return find_knob(step, name) || find_axis(step, name) || (strchr(name, '[') && find_editable(step, name)) ||
+           (strcmp(name, "stage") == 0 && view_stages(step->view) > 0);
+}
+
+int assign(struct inputs *inputs, struct words *words, const struct scene_step *step, const char *name, const char *value,
+           struct error *err)
+{
+    const struct scene_knob *knob = find_knob(step, name);
+    if (knob)
+        return assign_knob(inputs, words, knob, value, err);
+    uint32_t stages = view_stages(step->view);
+    if (strcmp(name, "stage") == 0 && stages > 0) {
+        uint32_t stage;
+        if (!whole_read(value, &stage) || stage > stages)
+            return error_set(err, "stage goes from 0, the whole, to %u, not \"%s\"", stages, value);
+        inputs->stage = stage;
+        return 0;
+    }
+    const struct scene_axis *axis = find_axis(step, name);
+    if (axis)
+        return assign_axis(inputs, words, axis, value, err);
+    const struct scene_editable *data = find_editable(step, name);
+    if (data)
+        return assign_cell(inputs, words, data, name, value, err);
+    return unknown(step, name, err);
+}

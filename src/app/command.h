@@ -1,0 +1,23 @@
+/* A line typed in plain mode, as verb and rest. */
+#ifndef APP_COMMAND_H
+#define APP_COMMAND_H
+
+enum verb {
+    VERB_NOTHING, /* an empty line */
+    VERB_NEXT, VERB_BACK, VERB_HINT, VERB_NEW, VERB_SHOW_ANSWER, VERB_ANSWER, VERB_SURE, VERB_LOOK, VERB_VIEW, VERB_RESET, VERB_OPEN, VERB_LIST,
+    VERB_HELP, VERB_QUIT,
+    VERB_SET,  /* `name` and `rest`, if the step has such a name; else an answer */
+    VERB_OTHER /* `rest` is the line: an answer, where one is waited for */
+};
+
+struct command {
+    enum verb verb;
+    char name[128];   /* VERB_SET */
+    const char *line; /* the whole line, trimmed */
+    const char *rest; /* what follows the verb or the name, trimmed */
+};
+
+/* Borrows from `line`, which it trims. */
+struct command command_read(char *line);
+
+#endif

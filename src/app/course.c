@@ -1,0 +1,277 @@
+#include "app/course.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "base/strbuf.h"
+#include "scene/wire.h"
+
+enum { HEAD = -1 };
+
+int course_new_folder(struct course **out, const char *folder, const char *label, bool builtin, struct error *err)
+{
+    struct course *course = calloc(1, sizeof *course);
+    if (!course)
+        return error_set(err, "out of memory");
+    course->folder = strdup(folder);
+    course->label = strdup(label);
+    course->head_label = path_join(label, "course.lua");
+    course->builtin = builtin;
+    if (!course->folder || !course->label || !course->head_label) {
+        course_free(course);
+        return error_set(err, "out of memory");
+    }
+    *out = course;
+    return 0;
+}
+
+static char *id_of_file(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    size_t length = strlen(name);
+    if (length > 4 && strcmp(name + length - 4, ".lua") == 0)
+        length -= 4;
+    return strndup(name, length);
+}
+
+int course_new_alone(struct course **out, const char *path, struct error *err)
+{
+    struct course *course = calloc(1, sizeof *course);
+    struct course_lesson *lesson = calloc(1, sizeof *lesson);
+    if (!course || !lesson) {
+        free(course);
+        free(lesson);
+        return error_set(err, "out of memory");
+    }
+    *lesson = (struct course_lesson){.id = id_of_file(path), .path = strdup(path), .label = strdup(path)};
+    course->lessons = lesson;
+    course->lesson_count = 1;
+    if (!lesson->id || !lesson->path || !lesson->label) {
+        course_free(course);
+        return error_set(err, "out of memory");
+    }
+    *out = course;
+    return 0;
+}
+
+static void free_lessons(struct course *course)
+{
+    for (size_t i = 0; i < course->lesson_count; i++) {
+        struct course_lesson *lesson = &course->lessons[i];
+        free(lesson->id);
+        free(lesson->path);
+        free(lesson->label);
+        free(lesson->error);
+        scene_free(lesson->outline);
+    }
+    free(course->lessons);
+    course->lessons = NULL;
+    course->lesson_count = 0;
+}
+
+void course_free(struct course *course)
+{
+    if (!course)
+        return;
+    free_lessons(course);
+    scene_free(course->head);
+    free(course->error);
+    free(course->asked_stamp);
+    free(course->folder);
+    free(course->label);
+    free(course->head_label);
+    free(course);
+}
+
+const char *course_id(const struct course *course)
+{
+    return course->head ? course->head->course->id : "";
+}
+
+const char *course_title(const struct course *course)
+{
+    if (course->head)
+        return course->head->course->title;
+    if (!course->folder) {
+        const struct scene_lesson *lesson = course_outline(course, 0);
+        return lesson ? lesson->title : course->lessons[0].id;
+    }
+    return course->label;
+}
+
+const struct scene_lesson *course_outline(const struct course *course, size_t lesson)
+{
+    const struct scene *outline = lesson < course->lesson_count ? course->lessons[lesson].outline : NULL;
+    return outline ? outline->lesson : NULL;
+}
+
+long course_find(const struct course *course, const char *id)
+{
+    for (size_t i = 0; i < course->lesson_count; i++)
+        if (strcmp(course->lessons[i].id, id) == 0)
+            return (long)i;
+    return -1;
+}
+
+bool course_wants(const struct course *course, long *what)
+{
+    if (course->folder && !course->head) {
+        *what = HEAD;
+        return !course->error;
+    }
+    for (size_t i = 0; i < course->lesson_count; i++) {
+        if (!course->lessons[i].outline && !course->lessons[i].error) {
+            *what = (long)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static char *path_of(const struct course *course, long what)
+{
+    return what == HEAD ? path_join(course->folder, "course.lua") : strdup(course->lessons[what].path);
+}
+
+int course_request(struct course *course, long what, struct lesson_text *text, struct request *request)
+{
+    struct error err = {0};
+    char *path = path_of(course, what);
+    free(course->asked_stamp);
+    course->asked_stamp = path ? lesson_text_stamp(path) : NULL;
+    int status = path ? lesson_text_read(text, path, &err) : error_set(&err, "out of memory");
+    free(path);
+    if (status != 0) {
+        course_fail(course, what, err.text);
+        return -1;
+    }
+    *request = (struct request){
+        .kind = what == HEAD ? REQUEST_COURSE : REQUEST_LESSON,
+        .course = course_id(course),
+        .file = what == HEAD ? course->head_label : course->lessons[what].label,
+    };
+    lesson_text_to_request(text, request);
+    return 0;
+}
+
+static void set_text(char **place, const char *text)
+{
+    free(*place);
+    *place = strdup(text);
+}
+
+void course_call(struct course *course, size_t lesson, const char *label)
+{
+    char *copy = strdup(label);
+    if (!copy)
+        return;
+    free(course->lessons[lesson].label);
+    course->lessons[lesson].label = copy;
+}
+
+void course_fail(struct course *course, long what, const char *words)
+{
+    set_text(what == HEAD ? &course->error : &course->lessons[what].error, words);
+}
+
+static int make_lessons(struct course *course, const struct scene_course *head)
+{
+    free_lessons(course);
+    if (head->lessons.count == 0)
+        return 0;
+    course->lessons = calloc(head->lessons.count, sizeof *course->lessons);
+    if (!course->lessons)
+        return -1;
+    for (size_t i = 0; i < head->lessons.count; i++) {
+        struct course_lesson *lesson = &course->lessons[course->lesson_count++];
+        struct strbuf file = {0};
+        strbuf_addf(&file, "%s.lua", head->lessons.item[i]);
+        lesson->id = strdup(head->lessons.item[i]);
+        lesson->path = file.failed ? NULL : path_join(course->folder, strbuf_string(&file));
+        lesson->label = file.failed ? NULL : path_join(course->label, strbuf_string(&file));
+        strbuf_free(&file);
+        if (!lesson->id || !lesson->path || !lesson->label)
+            return -1;
+        if (strchr(lesson->id, '/'))
+            set_text(&lesson->error, "course.lua: a lesson is named by its file's name without .lua, not by a path");
+    }
+    return 0;
+}
+
+/* Takes the scene if it is what was asked for. */
+static int put(struct course *course, long what, struct scene *scene)
+{
+    if (scene->error) {
+        course_fail(course, what, scene->error);
+        scene_free(scene);
+        return 0;
+    }
+    if (what == HEAD && scene->course && make_lessons(course, scene->course) == 0) {
+        course->head = scene;
+        return 0;
+    }
+    if (what >= 0 && scene->lesson) {
+        course->lessons[what].outline = scene;
+        return 0;
+    }
+    if (what == HEAD)
+        free_lessons(course);
+    course_fail(course, what, "the worker's answer has no outline in it");
+    scene_free(scene);
+    return -1;
+}
+
+static bool recall_one(struct course *course, struct store *store, long what)
+{
+    char *path = path_of(course, what);
+    char *real = path ? realpath(path, NULL) : NULL;
+    char *stamp = real ? lesson_text_stamp(path) : NULL;
+    void *bytes = NULL;
+    size_t length = 0;
+    struct scene *scene = NULL;
+    if (stamp && store_catalogue_get(store, real, stamp, &bytes, &length) == 0 &&
+        wire_decode_scene(&scene, bytes, length, NULL) != 0)
+        scene = NULL;
+    free(bytes);
+    free(stamp);
+    free(real);
+    free(path);
+    if (scene && (scene->error || (what == HEAD ? !scene->course : !scene->lesson))) {
+        scene_free(scene);
+        scene = NULL;
+    }
+    return scene && put(course, what, scene) == 0;
+}
+
+void course_recall(struct course *course, struct store *store)
+{
+    if (!store)
+        return;
+    if (course->folder && !course->head && !recall_one(course, store, HEAD))
+        return;
+    for (size_t i = 0; i < course->lesson_count; i++)
+        if (!course->lessons[i].outline && !course->lessons[i].error)
+            recall_one(course, store, (long)i);
+}
+
+static void remember(struct course *course, struct store *store, long what, const struct scene *scene)
+{
+    char *path = path_of(course, what);
+    char *real = path ? realpath(path, NULL) : NULL;
+    struct strbuf bytes = {0};
+    if (real && course->asked_stamp && wire_encode_scene(&bytes, scene, NULL) == 0 && !bytes.failed)
+        store_catalogue_put(store, real, course->asked_stamp, bytes.text, bytes.length);
+    strbuf_free(&bytes);
+    free(real);
+    free(path);
+}
+
+void course_take(struct course *course, long what, struct scene *scene, struct store *store)
+{
+    if (store && !scene->error)
+        remember(course, store, what, scene);
+    if (put(course, what, scene) == 0 && what == HEAD && course->head)
+        course_recall(course, store);
+}

@@ -1,0 +1,50 @@
+/* A course on disk: course.lua and its lessons, or one lesson file alone. What is in the files only the worker can tell: a course
+   begins with what the catalogue remembers, says what it still wants, and is given it. */
+#ifndef APP_COURSE_H
+#define APP_COURSE_H
+
+#include <stdbool.h>
+
+#include "app/lesson_text.h"
+#include "store/store.h"
+
+struct course_lesson {
+    char *id, *path;
+    char *label;           /* how messages name the file */
+    struct scene *outline; /* with `lesson`; NULL: not known yet */
+    char *error;           /* why the lesson cannot be loaded, or NULL */
+};
+
+struct course {
+    char *folder;             /* NULL: a lesson alone */
+    char *label, *head_label; /* how messages name the folder, and course.lua in it */
+    bool builtin;
+    struct scene *head; /* with `course`; NULL: not known yet, or a lesson alone */
+    char *error;        /* why course.lua cannot be loaded, or NULL */
+    char *asked_stamp; /* of the file that was last read to be asked about: taken before reading */
+    struct course_lesson *lessons;
+    size_t lesson_count;
+};
+
+int course_new_folder(struct course **out, const char *folder, const char *label, bool builtin, struct error *err);
+int course_new_alone(struct course **out, const char *path, struct error *err);
+void course_free(struct course *course); /* NULL is allowed */
+
+const char *course_id(const struct course *course);    /* "" for a lesson alone, or while it is not known */
+const char *course_title(const struct course *course);
+const struct scene_lesson *course_outline(const struct course *course, size_t lesson); /* NULL: not known */
+
+/* What the course still wants to know, most important first: course.lua (-1), or the outline of a lesson. */
+bool course_wants(const struct course *course, long *what);
+/* The request that asks for it, with `text` behind it. -1: the file cannot be read; the course has noted why. */
+int course_request(struct course *course, long what, struct lesson_text *text, struct request *request);
+/* The answer to it. Takes the scene; puts it into the catalogue (store may be NULL). */
+void course_take(struct course *course, long what, struct scene *scene, struct store *store);
+void course_fail(struct course *course, long what, const char *words);
+/* Fills in what the catalogue knows of the files as they are now. */
+void course_recall(struct course *course, struct store *store);
+
+void course_call(struct course *course, size_t lesson, const char *label); /* how messages are to name the file */
+long course_find(const struct course *course, const char *id); /* index of the lesson, or -1 */
+
+#endif

@@ -1,0 +1,183 @@
+#include "app/desk.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void desk_clear(struct desk *desk)
+{
+    *desk = (struct desk){.focus = FOCUS_TEXT, .fresh = true, .sure = 2, .scroll = SCROLL_AUTO};
+}
+
+static bool field_question(const struct scene_step *step)
+{
+    return step->kind == STEP_NUMBER || step->kind == STEP_TENSOR;
+}
+
+bool desk_has(const struct session *session, enum focus focus)
+{
+    const struct scene_step *step = session_step(session);
+    bool open = session_open_question(session);
+    if (!step)
+        return focus == FOCUS_TEXT;
+    switch (focus) {
+    case FOCUS_TEXT: return true;
+    case FOCUS_KNOB: return step->knob_count > 0 && !step->locked;
+    case FOCUS_VIEW: return step->axis_count > 0 && !step->locked;
+    case FOCUS_FIELD: return open && field_question(step);
+    case FOCUS_CHOICE: return open && step->kind == STEP_CHOICE;
+    case FOCUS_SURE: return open && field_question(step) && step->question->predict != PREDICT_NO;
+    case FOCUS_CELL: return step->editable_count > 0 && !step->locked;
+    }
+    return false;
+}
+
+static const enum focus round_trip[] = {FOCUS_FIELD, FOCUS_CHOICE, FOCUS_SURE, FOCUS_KNOB, FOCUS_VIEW, FOCUS_TEXT};
+enum { FOCI = sizeof round_trip / sizeof round_trip[0] };
+
+static enum focus first_focus(const struct session *session)
+{
+    for (size_t i = 0; i < FOCI; i++)
+        if (round_trip[i] != FOCUS_SURE && desk_has(session, round_trip[i]))
+            return round_trip[i];
+    return FOCUS_TEXT;
+}
+
+void desk_cycle(struct desk *desk, const struct session *session, bool back)
+{
+    size_t at = 0;
+    while (at + 1 < FOCI && round_trip[at] != desk->focus)
+        at++;
+    do
+        at = (at + (back ? FOCI - 1 : 1)) % FOCI;
+    while (!desk_has(session, round_trip[at]));
+    desk->focus = round_trip[at];
+}
+
+/* The learner's last answer, as the store remembers it, lies in the field again. */
+static void recall_answer(struct desk *desk, const struct session *session)
+{
+    const struct scene_step *step = session_step(session);
+    const char *answer = session->inputs.answer;
+    if (session->inputs.sure > 0)
+        desk->sure = session->inputs.sure;
+    if (!answer || !step->question)
+        return;
+    if (field_question(step))
+        line_set(&desk->field, answer);
+    for (size_t i = 0; i < step->question->option_count; i++)
+        if (strcmp(step->question->options[i].id, answer) == 0)
+            desk->choice = i;
+}
+
+void desk_settle(struct desk *desk, const struct session *session)
+{
+    const struct scene_step *step = session_step(session);
+    if (!step)
+        return;
+    if (desk->fresh) {
+        desk->fresh = false;
+        desk->focus = first_focus(session);
+        recall_answer(desk, session);
+    }
+    if (!desk_has(session, desk->focus))
+        desk->focus = first_focus(session);
+    if (desk->knob >= step->knob_count)
+        desk->knob = 0;
+    if (!step->question || desk->choice >= step->question->option_count)
+        desk->choice = 0;
+}
+
+static int axis_named(const struct scene_step *step, const char *name)
+{
+    for (size_t i = 0; i < step->axis_count; i++)
+        if (strcmp(step->axes[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+int desk_column_axis(const struct scene_step *step)
+{
+    return (int)step->axis_count - 1;
+}
+
+int desk_row_axis(const struct scene_step *step)
+{
+    return step->axis_count > 1 ? (int)step->axis_count - 2 : (int)step->axis_count - 1;
+}
+
+static uint32_t index_on(const struct session *session, const char *axis, uint32_t extent)
+{
+    const struct scene_step *step = session_step(session);
+    int i = axis_named(step, axis);
+    uint32_t index = i >= 0 ? inputs_index(&session->inputs, &step->axes[i]) : 1;
+    return index < 1 ? 1 : index > extent ? extent : index;
+}
+
+bool desk_edit_cell(struct desk *desk, const struct session *session)
+{
+    if (!desk_has(session, FOCUS_CELL))
+        return false;
+    const struct scene_editable *data = &session_step(session)->editables[0];
+    struct edit edit = {.name = desk->cell_data, .rank = data->rank};
+    for (int i = 0; i < data->rank; i++)
+        if (data->extents[i] == 0)
+            return false;
+    size_t cell = 0;
+    int length = snprintf(desk->cell_name, DESK_CELL_NAME, "%s", data->name);
+    snprintf(desk->cell_data, DESK_CELL_NAME, "%s", data->name);
+    for (int i = 0; i < data->rank && i < INDEX_MAX; i++) {
+        const char *axis = (size_t)i < data->axes.count ? data->axes.item[i] : "";
+        edit.index[i] = index_on(session, axis, data->extents[i]);
+        cell = cell * data->extents[i] + edit.index[i] - 1;
+        if (length >= 0 && length < DESK_CELL_NAME)
+            length += snprintf(desk->cell_name + length, (size_t)(DESK_CELL_NAME - length), "[%u]", edit.index[i]);
+    }
+    desk->cell_edit = edit;
+    line_set(&desk->cell, data->cells[cell].flags & CELL_HIDDEN ? "" : data->cells[cell].text);
+    desk->focus = FOCUS_CELL;
+    return true;
+}
+
+const char *desk_typed(const struct desk *desk, const struct session *session)
+{
+    return desk->field.length > 0 && desk_has(session, FOCUS_FIELD) ? desk->field.text : NULL;
+}
+
+const char *desk_answer(const struct desk *desk, const struct session *session)
+{
+    const struct scene_question *question = session_question(session);
+    if (desk_has(session, FOCUS_FIELD))
+        return desk->field.length > 0 ? desk->field.text : NULL;
+    if (desk_has(session, FOCUS_CHOICE) && desk->choice < question->option_count)
+        return question->options[desk->choice].id;
+    return NULL;
+}
+
+/* A page that needs no frame is drawn from the outline; so is a step whose frame is on its way. */
+static const struct scene *scene_to_show(const struct session *session)
+{
+    return session->scene ? session->scene : session->course->lessons[session->lesson].outline;
+}
+
+void desk_screen(const struct desk *desk, const struct session *session, struct lesson_screen *out)
+{
+    *out = (struct lesson_screen){
+        .number = session->course->folder ? (int)session->lesson + 1 : 0,
+        .page = session->page,
+        .scene = scene_to_show(session),
+        .focus = desk->focus,
+        .knob = desk->knob,
+        .choice = desk->choice,
+        .sure = desk->sure,
+        .field = {desk->field.text, desk->field.cursor},
+        .cell = {desk->cell.text, desk->cell.cursor},
+        .cell_name = desk->cell_name,
+        .hints_open = session->inputs.hints,
+        .settled = session->settled,
+        .scroll = desk->scroll,
+        .notice = "",
+        .help = desk->help,
+        .help_scroll = desk->help_scroll,
+        .next_title = "",
+    };
+}

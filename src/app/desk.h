@@ -1,0 +1,46 @@
+/* What lies before the learner in a lesson beside the session itself: where the keys go, the lines being typed, how far the text is
+   scrolled. With the session it makes a screen. */
+#ifndef APP_DESK_H
+#define APP_DESK_H
+
+#include "app/line.h"
+#include "app/session.h"
+
+enum { DESK_CELL_NAME = 160, SCROLL_AUTO = -1 };
+
+struct desk {
+    enum focus focus;
+    bool fresh; /* the step's first scene is still awaited: the focus is chosen when it comes */
+    size_t knob, choice;
+    uint32_t sure; /* 1..3 */
+    struct line field, cell;
+    char cell_name[DESK_CELL_NAME];
+    struct edit cell_edit; /* its name points into `cell_data` */
+    char cell_data[DESK_CELL_NAME];
+    int scroll;
+    bool help;
+    int help_scroll;
+};
+
+void desk_clear(struct desk *desk); /* a step (or new numbers) opens */
+/* After a scene: chooses the focus when the step is new, takes it back from what is no longer there. */
+void desk_settle(struct desk *desk, const struct session *session);
+void desk_cycle(struct desk *desk, const struct session *session, bool back);
+bool desk_has(const struct session *session, enum focus focus);
+
+/* Opens the editor of the cell under the cursor, its value in the line; false: nothing here can be edited. */
+bool desk_edit_cell(struct desk *desk, const struct session *session);
+
+/* The axes that the arrows move along, which are the last two; a lone one is both; -1: none. */
+int desk_row_axis(const struct scene_step *step);    /* up and down */
+int desk_column_axis(const struct scene_step *step); /* left and right */
+
+/* What `typed` of a request is while the field is open; NULL: nothing. */
+const char *desk_typed(const struct desk *desk, const struct session *session);
+/* The answer that Enter would give: the field's line, or the id of the option pointed at; NULL: none. */
+const char *desk_answer(const struct desk *desk, const struct session *session);
+
+/* All but notice, working, spinner and next_title. Borrows from both. */
+void desk_screen(const struct desk *desk, const struct session *session, struct lesson_screen *out);
+
+#endif

@@ -1,0 +1,393 @@
+/* A key in a lesson: what it means where the focus is. */
+#include "app/assign.h"
+#include "app/mode.h"
+#include "app/turn.h"
+
+static void page_changed(struct app *app, bool changed)
+{
+    if (changed)
+        lesson_refresh(app);
+}
+
+static void go_on(struct app *app)
+{
+    struct session *session = &app->lesson.session;
+    if (session->page != PAGE_END) {
+        page_changed(app, session_next(session));
+        return;
+    }
+    size_t next = session->lesson + 1;
+    if (next >= session->course->lesson_count)
+        lesson_leave(app);
+    else
+        lesson_enter(app, app->list.course, next);
+}
+
+static void scroll(struct app *app, int by)
+{
+    struct desk *desk = &app->lesson.desk;
+    int *place = desk->help ? &desk->help_scroll : &desk->scroll;
+    int from = desk->help ? desk->help_scroll : app->drawn.scroll;
+    int to = from + by;
+    *place = to > app->drawn.scroll_max ? app->drawn.scroll_max : to;
+    if (*place < 0)
+        *place = 0;
+}
+
+static bool scroll_key(struct app *app, struct key key)
+{
+    int page = app->drawn.page_lines > 1 ? app->drawn.page_lines - 1 : 1;
+    if (key.code == KEY_PAGE_UP_)
+        scroll(app, -page);
+    else if (key.code == KEY_PAGE_DOWN_)
+        scroll(app, page);
+    else
+        return false;
+    return true;
+}
+
+/* ---- questions ---- */
+
+static void answer(struct app *app)
+{
+    struct lesson *lesson = &app->lesson;
+    struct error err = {0};
+    const char *text = desk_answer(&lesson->desk, &lesson->session);
+    if (session_judging(&lesson->session))
+        return;
+    if (!text) {
+        app_notice(app, "Type an answer first. Esc leaves the question for later.");
+        return;
+    }
+    if (session_judged(&lesson->session, text)) {
+        app_notice(app, "That is the answer just judged. Change it, or ask for a hint.");
+        return;
+    }
+    if (session_answer(&lesson->session, text, lesson->desk.sure, &err) != 0)
+        app_notice(app, "%s", err.text);
+    else
+        lesson_send(app);
+}
+
+static void hint(struct app *app, bool offered)
+{
+    struct lesson *lesson = &app->lesson;
+    const char *key = lesson->desk.focus == FOCUS_FIELD ? "F2" : "h";
+    switch (session_hint(&lesson->session)) {
+    case HINT_OPENED:
+        lesson->desk.scroll = SCROLL_AUTO;
+        lesson_send(app);
+        break;
+    case HINT_LAST:
+        if (offered && session_give_up(&lesson->session)) {
+            lesson_send(app);
+            break;
+        }
+        lesson->offered = true;
+        app_notice(app, "%s %s once more shows the answer.",
+                   lesson->session.inputs.hints > 0 ? "That was the last hint." : "This question has no hints.", key);
+        break;
+    case HINT_NONE:
+        if (session_open_question(&lesson->session))
+            app_notice(app, "A prediction has no hints: guess, and see.");
+        else
+            app_notice(app, "Hints are for a question that is still open.");
+        break;
+    }
+}
+
+static void new_numbers(struct app *app)
+{
+    struct error err = {0};
+    if (session_new_numbers(&app->lesson.session, &err) != 0)
+        app_notice(app, "%s", err.text);
+    else
+        lesson_refresh(app);
+}
+
+static void surer(struct desk *desk, int by)
+{
+    int sure = (int)desk->sure + by;
+    desk->sure = (uint32_t)(sure < 1 ? 1 : sure > 3 ? 3 : sure);
+}
+
+static void point_at(struct app *app, long option)
+{
+    const struct scene_question *question = session_question(&app->lesson.session);
+    if (option < 0 || (size_t)option >= question->option_count)
+        return;
+    app->lesson.desk.choice = (size_t)option;
+    app->lesson.desk.scroll = SCROLL_AUTO;
+}
+
+/* ---- knobs, cells, cursor, stages ---- */
+
+static void turn(struct app *app, int by)
+{
+    struct error err = {0};
+    if (session_turn(&app->lesson.session, app->lesson.desk.knob, by, &err) != 0)
+        app_notice(app, "%s", err.text);
+    else
+        lesson_send(app);
+}
+
+static void look(struct app *app, int axis, int by)
+{
+    if (axis >= 0 && session_look(&app->lesson.session, (size_t)axis, by))
+        lesson_send(app);
+}
+
+/* An axis beside the two of the arrows: a third, which [ and ] go along. */
+static int depth_axis(const struct scene_step *step)
+{
+    for (int i = 0; i < (int)step->axis_count; i++)
+        if (i != desk_row_axis(step) && i != desk_column_axis(step))
+            return i;
+    return -1;
+}
+
+static void bracket(struct app *app, int by)
+{
+    struct desk *desk = &app->lesson.desk;
+    const struct scene_step *step = session_step(&app->lesson.session);
+    if (desk->focus == FOCUS_VIEW && depth_axis(step) >= 0) {
+        look(app, depth_axis(step), by);
+    } else if (desk_has(&app->lesson.session, FOCUS_KNOB)) {
+        if (desk->focus == FOCUS_KNOB)
+            desk->knob = (desk->knob + (by > 0 ? 1 : step->knob_count - 1)) % step->knob_count;
+        desk->focus = FOCUS_KNOB;
+    }
+}
+
+static void reset(struct app *app)
+{
+    struct lesson *lesson = &app->lesson;
+    bool cells = lesson->desk.focus == FOCUS_VIEW;
+    if (cells ? session_reset_edits(&lesson->session) : session_reset_knob(&lesson->session, lesson->desk.knob))
+        lesson_send(app);
+}
+
+static void stage(struct app *app, int by)
+{
+    app->lesson.play_at = 0;
+    if (session_stage(&app->lesson.session, by))
+        lesson_send(app);
+}
+
+static void space(struct app *app)
+{
+    struct lesson *lesson = &app->lesson;
+    const struct scene_step *step = session_step(&lesson->session);
+    if (lesson->desk.focus == FOCUS_KNOB && step->knobs[lesson->desk.knob].kind == KNOB_SWITCH) {
+        turn(app, knob_value(&step->knobs[lesson->desk.knob], &lesson->session.inputs) >= 0.5 ? -1 : 1);
+    } else if (lesson->play_at != 0) {
+        lesson->play_at = 0;
+    } else if (step && view_stages(step->view) > 0) {
+        stage(app, 1);
+        lesson->play_at = app->now + PLAY_MS;
+    } else {
+        scroll(app, app->drawn.page_lines > 1 ? app->drawn.page_lines - 1 : 1);
+    }
+}
+
+static void commit_cell(struct app *app)
+{
+    struct lesson *lesson = &app->lesson;
+    struct error err = {0};
+    double value;
+    if (!number_read(lesson->desk.cell.text, &value)) {
+        app_notice(app, "A cell holds a number, such as 2, -0.5 or 1e-3. Esc leaves it as it was.");
+        return;
+    }
+    lesson->desk.cell_edit.value = value;
+    if (session_edit(&lesson->session, &lesson->desk.cell_edit, &err) != 0)
+        app_notice(app, "%s", err.text);
+    lesson->desk.focus = desk_has(&lesson->session, FOCUS_VIEW) ? FOCUS_VIEW : FOCUS_TEXT;
+    lesson_send(app);
+}
+
+/* ---- by focus ---- */
+
+static void function_key(struct app *app, uint32_t number, bool offered)
+{
+    if (number == 1) {
+        app->lesson.desk.help = true;
+        app->lesson.desk.help_scroll = 0;
+    } else if (number == 2) {
+        hint(app, offered);
+    } else if (number == 4) {
+        new_numbers(app);
+    }
+}
+
+static void cell_key(struct app *app, struct key key)
+{
+    struct desk *desk = &app->lesson.desk;
+    if (key.code == KEY_ENTER_)
+        commit_cell(app);
+    else if (key.code == KEY_ESC_)
+        desk->focus = desk_has(&app->lesson.session, FOCUS_VIEW) ? FOCUS_VIEW : FOCUS_TEXT;
+    else if (key.code == KEY_F_ && key.rune == 1)
+        function_key(app, 1, false);
+    else
+        line_key(&desk->cell, key);
+}
+
+static void leave_field(struct app *app)
+{
+    struct desk *desk = &app->lesson.desk;
+    const struct session *session = &app->lesson.session;
+    desk->focus = desk_has(session, FOCUS_KNOB) ? FOCUS_KNOB : desk_has(session, FOCUS_VIEW) ? FOCUS_VIEW : FOCUS_TEXT;
+}
+
+static void field_key(struct app *app, struct key key, bool offered)
+{
+    struct desk *desk = &app->lesson.desk;
+    const struct session *session = &app->lesson.session;
+    switch (key.code) {
+    case KEY_ENTER_: answer(app); break;
+    case KEY_ESC_: leave_field(app); break;
+    case KEY_TAB_:
+    case KEY_BACKTAB_: desk_cycle(desk, session, key.code == KEY_BACKTAB_); break;
+    case KEY_UP_: scroll(app, -1); break;
+    case KEY_DOWN_: scroll(app, 1); break;
+    case KEY_F_: function_key(app, key.rune, offered); break;
+    default:
+        if (line_key(&desk->field, key))
+            lesson_send(app);
+    }
+}
+
+static void arrow(struct app *app, int right, int down)
+{
+    struct lesson *lesson = &app->lesson;
+    struct desk *desk = &lesson->desk;
+    const struct scene_step *step = session_step(&lesson->session);
+    switch (desk->focus) {
+    case FOCUS_KNOB:
+        if (right)
+            turn(app, right);
+        else
+            look(app, desk_row_axis(step), down);
+        break;
+    case FOCUS_VIEW: look(app, right ? desk_column_axis(step) : desk_row_axis(step), right ? right : down); break;
+    case FOCUS_CHOICE:
+        if (down)
+            point_at(app, (long)desk->choice + down);
+        else if (step->question->predict != PREDICT_NO)
+            surer(desk, right);
+        break;
+    case FOCUS_SURE: surer(desk, right - down); break;
+    default: scroll(app, down);
+    }
+}
+
+static void enter(struct app *app)
+{
+    enum focus focus = app->lesson.desk.focus;
+    if (focus == FOCUS_CHOICE || focus == FOCUS_SURE)
+        answer(app);
+    else
+        go_on(app);
+}
+
+static void escape(struct app *app)
+{
+    if (app->lesson.desk.focus == FOCUS_SURE)
+        app->lesson.desk.focus = FOCUS_FIELD;
+    else
+        lesson_leave(app);
+}
+
+static void digit(struct app *app, uint32_t digit)
+{
+    struct desk *desk = &app->lesson.desk;
+    if (desk->focus == FOCUS_CHOICE && digit > 0)
+        point_at(app, (long)digit - 1);
+    else if (desk->focus == FOCUS_SURE && digit >= 1 && digit <= 3)
+        desk->sure = digit;
+    else if (digit == 0)
+        reset(app);
+}
+
+static void letter(struct app *app, uint32_t rune, bool offered)
+{
+    switch (rune) {
+    case '?': function_key(app, 1, offered); break;
+    case 'h': hint(app, offered); break;
+    case 'n': new_numbers(app); break;
+    case 'b': page_changed(app, session_back(&app->lesson.session)); break;
+    case 'e':
+        if (!desk_edit_cell(&app->lesson.desk, &app->lesson.session))
+            app_notice(app, "No cell can be changed here.");
+        break;
+    case '[': bracket(app, -1); break;
+    case ']': bracket(app, 1); break;
+    case ' ': space(app); break;
+    case '.': stage(app, 1); break;
+    case ',': stage(app, -1); break;
+    default:
+        if (rune >= '0' && rune <= '9')
+            digit(app, rune - '0');
+    }
+}
+
+static void help_key(struct app *app, struct key key)
+{
+    if (key.code == KEY_UP_)
+        scroll(app, -1);
+    else if (key.code == KEY_DOWN_)
+        scroll(app, 1);
+    else if (!scroll_key(app, key))
+        app->lesson.desk.help = false;
+}
+
+static void end_key(struct app *app, int end)
+{
+    if (app->lesson.desk.focus == FOCUS_KNOB)
+        turn(app, 2 * end);
+    else
+        scroll(app, end * 10000);
+}
+
+void lesson_key(struct app *app, struct key key)
+{
+    struct lesson *lesson = &app->lesson;
+    bool offered = lesson->offered;
+    lesson->offered = false;
+    if (lesson->desk.help) {
+        help_key(app, key);
+        return;
+    }
+    if (lesson->travel_at != 0 || lesson->session.travel_frame != 0) {
+        lesson->travel_at = 0;
+        session_travel_end(&lesson->session);
+        lesson_send(app);
+        return;
+    }
+    if (scroll_key(app, key))
+        return;
+    if (lesson->desk.focus == FOCUS_CELL) {
+        cell_key(app, key);
+        return;
+    }
+    if (lesson->desk.focus == FOCUS_FIELD) {
+        field_key(app, key, offered);
+        return;
+    }
+    switch (key.code) {
+    case KEY_LEFT_: arrow(app, -1, 0); break;
+    case KEY_RIGHT_: arrow(app, 1, 0); break;
+    case KEY_UP_: arrow(app, 0, -1); break;
+    case KEY_DOWN_: arrow(app, 0, 1); break;
+    case KEY_HOME_: end_key(app, -1); break;
+    case KEY_END_: end_key(app, 1); break;
+    case KEY_ENTER_: enter(app); break;
+    case KEY_ESC_: escape(app); break;
+    case KEY_TAB_:
+    case KEY_BACKTAB_: desk_cycle(&lesson->desk, &lesson->session, key.code == KEY_BACKTAB_); break;
+    case KEY_F_: function_key(app, key.rune, offered); break;
+    case KEY_CHAR_: letter(app, key.rune, offered); break;
+    default: break;
+    }
+}

@@ -1,0 +1,160 @@
+/* A lesson on the screen: requests go out when something changes, scenes come in, and the clock moves what moves by itself. */
+#include <string.h>
+
+#include "app/mode.h"
+
+void lesson_send(struct app *app)
+{
+    struct lesson *lesson = &app->lesson;
+    struct request request;
+    session_request(&lesson->session, &request);
+    request.typed = desk_typed(&lesson->desk, &lesson->session);
+    uint64_t number = app_send(app, &request);
+    if (number != 0)
+        session_sent(&lesson->session, number);
+    else
+        session_failed(&lesson->session);
+}
+
+void lesson_refresh(struct app *app)
+{
+    struct lesson *lesson = &app->lesson;
+    desk_clear(&lesson->desk);
+    lesson->offered = false;
+    lesson->settling = false;
+    lesson->marks_until = lesson->travel_at = lesson->play_at = 0;
+    app->dirty = true;
+    if (app->working)
+        app_drop(app);
+    if (lesson->session.page == PAGE_STEP || !session_lesson(&lesson->session))
+        lesson_send(app);
+}
+
+void lesson_close(struct app *app)
+{
+    if (app->lesson.open)
+        session_close(&app->lesson.session);
+    app->lesson.open = false;
+}
+
+bool lesson_enter(struct app *app, struct course *course, size_t at)
+{
+    struct session session;
+    struct error err = {0};
+    if (tutor_may_run(app->tutor, course, &err) != 0 ||
+        session_open(&session, course, at, app->tutor->store, &err) != 0) {
+        app_notice(app, "%s", err.text);
+        return false;
+    }
+    app_drop(app);
+    app->list.asking = false;
+    lesson_close(app);
+    app->lesson.session = session;
+    app->lesson.open = true;
+    app->mode = &lesson_mode;
+    lesson_refresh(app);
+    return true;
+}
+
+void lesson_leave(struct app *app)
+{
+    struct course *course = app->list.course;
+    if (!course->folder) {
+        app->quit = true;
+        return;
+    }
+    app->list.selected = app->lesson.session.lesson;
+    app->list.placed = true;
+    app_drop(app);
+    lesson_close(app);
+    list_enter(app, course);
+}
+
+static const char *next_title(const struct session *session)
+{
+    size_t next = session->lesson + 1;
+    if (next >= session->course->lesson_count)
+        return "";
+    const struct scene_lesson *outline = course_outline(session->course, next);
+    return outline ? outline->title : session->course->lessons[next].id;
+}
+
+static void draw(struct app *app)
+{
+    struct lesson_screen screen;
+    desk_screen(&app->lesson.desk, &app->lesson.session, &screen);
+    screen.notice = app->notice;
+    screen.working = app->working;
+    screen.spinner = app->spinner;
+    screen.next_title = next_title(&app->lesson.session);
+    draw_lesson(app->grid, &screen, &app->drawn);
+}
+
+static void scene(struct app *app, struct scene *scene)
+{
+    struct lesson *lesson = &app->lesson;
+    struct scene *before = NULL;
+    char words[sizeof app->notice] = "";
+    bool was_judging = session_judging(&lesson->session);
+    if (scene->error)
+        strncat(words, scene->error, sizeof words - 1);
+    enum session_took took = session_take(&lesson->session, scene, &before);
+    if (took == SESSION_STALE)
+        return;
+    if (took == SESSION_AGAIN)
+        lesson_send(app);
+    if (words[0])
+        app_notice(app, "%s", words);
+    if (before && !lesson->settling && scene_mark_changes(lesson->session.scene, before))
+        lesson->marks_until = app->now + MARKS_MS;
+    scene_free(before);
+    lesson->settling = took == SESSION_AGAIN;
+    desk_settle(&lesson->desk, &lesson->session);
+    if (was_judging && !session_judging(&lesson->session))
+        lesson->desk.scroll = SCROLL_AUTO;
+    if (lesson->session.travel_frame > 0)
+        lesson->travel_at = app->now + TRAVEL_MS;
+}
+
+static void failed(struct app *app, const char *words)
+{
+    session_failed(&app->lesson.session);
+    app->lesson.travel_at = app->lesson.play_at = 0;
+    app_notice(app, "%s", words);
+}
+
+static int64_t due(const struct app *app)
+{
+    const struct lesson *lesson = &app->lesson;
+    const int64_t times[] = {lesson->marks_until, lesson->travel_at, lesson->play_at};
+    int64_t soonest = NEVER;
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
+        if (times[i] != 0 && times[i] < soonest)
+            soonest = times[i];
+    return soonest;
+}
+
+static bool passed(struct app *app, int64_t *time)
+{
+    if (*time == 0 || *time > app->now)
+        return false;
+    *time = 0;
+    app->dirty = true;
+    return true;
+}
+
+static void tick(struct app *app)
+{
+    struct lesson *lesson = &app->lesson;
+    if (passed(app, &lesson->marks_until) && lesson->session.scene)
+        scene_clear_changes(lesson->session.scene);
+    if (passed(app, &lesson->travel_at) && session_travel_step(&lesson->session))
+        lesson_send(app);
+    if (passed(app, &lesson->play_at) && session_stage(&lesson->session, 1)) {
+        lesson_send(app);
+        if (lesson->session.inputs.stage != 0)
+            lesson->play_at = app->now + PLAY_MS;
+    }
+}
+
+const struct mode lesson_mode = {draw, lesson_key, scene, failed, due, tick};

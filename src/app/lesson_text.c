@@ -1,0 +1,131 @@
+#include "app/lesson_text.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/path.h"
+#include "base/strbuf.h"
+
+static char *shared_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    char *shared = folder ? path_join(folder, "shared") : NULL;
+    free(folder);
+    return shared;
+}
+
+static int is_module(const struct dirent *entry)
+{
+    size_t length = strlen(entry->d_name);
+    return entry->d_name[0] != '.' && length > 4 && strcmp(entry->d_name + length - 4, ".lua") == 0;
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static void free_entries(struct dirent **entries, int count)
+{
+    for (int i = 0; i < count; i++)
+        free(entries[i]);
+    free(entries);
+}
+
+static int read_module(struct lesson_text *out, const char *folder, const char *file, size_t *all, struct error *err)
+{
+    char *path = path_join(folder, file), *text = NULL;
+    size_t length = 0;
+    char *name = strndup(file, strlen(file) - 4);
+    int status = path && name ? path_read(path, LESSON_TEXT_MAX, &text, &length, err) : error_set(err, "out of memory");
+    free(path);
+    if (status != 0) {
+        free(name);
+        return -1;
+    }
+    out->shared[out->shared_count++] = (struct request_shared){name, text};
+    *all += length;
+    return 0;
+}
+
+int lesson_text_read(struct lesson_text *out, const char *path, struct error *err)
+{
+    *out = (struct lesson_text){0};
+    if (path_read(path, LESSON_TEXT_MAX, &out->source, &out->source_length, err) != 0)
+        return -1;
+    char *folder = shared_folder(path);
+    struct dirent **entries = NULL;
+    int count = folder ? scandir(folder, &entries, is_module, by_name) : 0;
+    int status = 0;
+    size_t all = out->source_length;
+    if (count > 0) {
+        out->shared = calloc((size_t)count, sizeof *out->shared);
+        status = out->shared ? 0 : error_set(err, "out of memory");
+    }
+    for (int i = 0; i < count && status == 0; i++)
+        status = read_module(out, folder, entries[i]->d_name, &all, err);
+    free_entries(entries, count);
+    free(folder);
+    if (status == 0 && all > LESSON_ALL_MAX)
+        status = error_set(err, "%s and its shared/ are longer than %d KiB together", path, LESSON_ALL_MAX / 1024);
+    if (status != 0)
+        lesson_text_free(out);
+    return status;
+}
+
+void lesson_text_free(struct lesson_text *text)
+{
+    for (size_t i = 0; i < text->shared_count; i++) {
+        free((char *)text->shared[i].name);
+        free((char *)text->shared[i].text);
+    }
+    free(text->shared);
+    free(text->source);
+    *text = (struct lesson_text){0};
+}
+
+void lesson_text_to_request(const struct lesson_text *text, struct request *request)
+{
+    request->source = text->source;
+    request->source_length = text->source_length;
+    request->shared = text->shared;
+    request->shared_count = text->shared_count;
+}
+
+static int add_stamp(struct strbuf *out, const char *path)
+{
+    struct stat at;
+    if (!path || stat(path, &at) != 0)
+        return -1;
+    strbuf_addf(out, "%lld.%lld.%09ld ", (long long)at.st_size, (long long)at.st_mtim.tv_sec, at.st_mtim.tv_nsec);
+    return 0;
+}
+
+char *lesson_text_stamp(const char *path)
+{
+    struct strbuf out = {0};
+    if (add_stamp(&out, path) != 0) {
+        strbuf_free(&out);
+        return NULL;
+    }
+    char *program = path_program();
+    add_stamp(&out, program);
+    free(program);
+    char *folder = shared_folder(path);
+    struct dirent **entries = NULL;
+    int count = folder ? scandir(folder, &entries, is_module, by_name) : 0;
+    for (int i = 0; i < count; i++) {
+        char *module = path_join(folder, entries[i]->d_name);
+        strbuf_addf(&out, "%s ", entries[i]->d_name);
+        add_stamp(&out, module);
+        free(module);
+    }
+    free_entries(entries, count);
+    free(folder);
+    char *stamp = out.failed ? NULL : strdup(strbuf_string(&out));
+    strbuf_free(&out);
+    return stamp;
+}

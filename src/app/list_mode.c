@@ -1,0 +1,258 @@
+/* The course list: drawn at once from what the catalogue knows; the rest is asked of the worker while the learner looks. */
+#include <string.h>
+#include <strings.h>
+
+#include "app/mode.h"
+
+static bool contains(const char *text, const char *part)
+{
+    size_t length = strlen(part);
+    for (; *text; text++)
+        if (strncasecmp(text, part, length) == 0)
+            return true;
+    return length == 0;
+}
+
+/* The lessons whose title or line has what is typed. */
+static void find(struct list *list)
+{
+    list->found_count = list->found_selected = 0;
+    for (size_t i = 0; list->finding && i < list->rows.count; i++) {
+        const struct course_row *row = &list->rows.row[i];
+        if (!contains(row->title, list->find.text) && !contains(row->about, list->find.text))
+            continue;
+        if (i == list->selected)
+            list->found_selected = list->found_count;
+        list->found[list->found_count] = *row;
+        list->found_at[list->found_count++] = i;
+    }
+}
+
+static void remake(struct app *app)
+{
+    struct list *list = &app->list;
+    struct rows rows;
+    if (rows_make(&rows, list->course, app->tutor->store, NULL) != 0)
+        return;
+    struct course_row *found = arena_zero(rows.arena, rows.count + 1, sizeof *found);
+    size_t *found_at = arena_zero(rows.arena, rows.count + 1, sizeof *found_at);
+    if (!found || !found_at) {
+        rows_free(&rows);
+        return;
+    }
+    rows_free(&list->rows);
+    list->rows = rows;
+    list->found = found;
+    list->found_at = found_at;
+    if (!list->placed && rows.count > 0) {
+        list->selected = rows_last(&rows, list->course, app->tutor->store);
+        list->placed = true;
+    }
+    if (list->selected >= rows.count)
+        list->selected = rows.count > 0 ? rows.count - 1 : 0;
+    find(list);
+    app->dirty = true;
+}
+
+static void ask_next(struct app *app)
+{
+    struct list *list = &app->list;
+    struct error err = {0};
+    long what;
+    while (!list->asking && !list->refused && course_wants(list->course, &what)) {
+        struct lesson_text text;
+        struct request request;
+        if (tutor_may_run(app->tutor, list->course, &err) != 0) {
+            list->refused = true;
+            app_notice(app, "%s", err.text);
+            return;
+        }
+        if (course_request(list->course, what, &text, &request) != 0) {
+            remake(app);
+            continue;
+        }
+        list->asked = what;
+        list->asked_number = app_send(app, &request);
+        list->asking = list->asked_number != 0;
+        lesson_text_free(&text);
+        if (!list->asking)
+            return;
+        app->hold_until = 0;
+    }
+}
+
+void list_enter(struct app *app, struct course *course)
+{
+    struct list *list = &app->list;
+    if (list->course != course) {
+        list->course = course;
+        list->placed = false;
+        list->selected = 0;
+    }
+    list->asking = list->refused = list->finding = list->help = false;
+    app->mode = &list_mode;
+    remake(app);
+}
+
+void list_leave(struct app *app)
+{
+    rows_free(&app->list.rows);
+}
+
+static void draw(struct app *app)
+{
+    const struct list *list = &app->list;
+    const char *notice = app->notice;
+    if (!notice[0] && list->course->error)
+        notice = list->course->error;
+    struct course_screen screen = {
+        .title = course_title(list->course),
+        .rows = list->finding ? list->found : list->rows.row,
+        .row_count = list->finding ? list->found_count : list->rows.count,
+        .selected = list->finding ? list->found_selected : list->selected,
+        .notice = notice,
+        .find = list->finding ? list->find.text : NULL,
+        .help = list->help,
+    };
+    draw_course(app->grid, &screen, &app->drawn);
+}
+
+static size_t moved(size_t from, long by, size_t count)
+{
+    long last = (long)count - 1, to = (long)from + by;
+    return (size_t)(to > last ? (last > 0 ? last : 0) : to < 0 ? 0 : to);
+}
+
+static void move(struct list *list, long by)
+{
+    if (list->finding) {
+        list->found_selected = moved(list->found_selected, by, list->found_count);
+        if (list->found_count > 0)
+            list->selected = list->found_at[list->found_selected];
+    } else {
+        list->selected = moved(list->selected, by, list->rows.count);
+    }
+}
+
+static void open_selected(struct app *app)
+{
+    struct list *list = &app->list;
+    if (list->selected >= list->rows.count) {
+        app_notice(app, "There is no lesson to open yet.");
+        return;
+    }
+    const char *error = list->rows.row[list->selected].error;
+    if (error)
+        app_notice(app, "%s", error);
+    else
+        lesson_enter(app, list->course, list->selected);
+}
+
+static void find_key(struct app *app, struct key key)
+{
+    struct list *list = &app->list;
+    if (key.code == KEY_ESC_) {
+        list->finding = false;
+    } else if (key.code == KEY_ENTER_) {
+        if (list->found_count == 0)
+            return;
+        list->selected = list->found_at[list->found_selected];
+        list->finding = false;
+        open_selected(app);
+    } else if (key.code == KEY_DOWN_ || key.code == KEY_UP_) {
+        move(list, key.code == KEY_DOWN_ ? 1 : -1);
+    } else if (line_key(&list->find, key)) {
+        find(list);
+    }
+}
+
+/* Tab goes through the courses that are installed. */
+static void other_course(struct app *app, long by)
+{
+    struct tutor *tutor = app->tutor;
+    long count = (long)tutor->course_count;
+    if (count < 2) {
+        app_notice(app, "There is one course here; others live in $XDG_DATA_HOME/normtutor/courses.");
+        return;
+    }
+    long at = 0;
+    while (at < count && tutor->courses[at] != app->list.course)
+        at++;
+    at = (at + by + count) % count;
+    app_drop(app);
+    list_enter(app, tutor->courses[at]);
+    app_notice(app, "Course %ld of %ld. Tab shows the next.", at + 1, count);
+}
+
+static void key(struct app *app, struct key key)
+{
+    struct list *list = &app->list;
+    if (list->help) {
+        list->help = false;
+        return;
+    }
+    if (list->finding) {
+        find_key(app, key);
+        return;
+    }
+    switch (key.code) {
+    case KEY_UP_: move(list, -1); break;
+    case KEY_DOWN_: move(list, 1); break;
+    case KEY_PAGE_UP_: move(list, -10); break;
+    case KEY_PAGE_DOWN_: move(list, 10); break;
+    case KEY_HOME_: move(list, -(long)list->rows.count); break;
+    case KEY_END_: move(list, (long)list->rows.count); break;
+    case KEY_ENTER_: open_selected(app); break;
+    case KEY_TAB_: other_course(app, 1); break;
+    case KEY_BACKTAB_: other_course(app, -1); break;
+    case KEY_ESC_: app_notice(app, "q leaves the tutor."); break;
+    case KEY_F_: list->help = key.rune == 1; break;
+    case KEY_CHAR_:
+        if (key.rune == 'q')
+            app->quit = true;
+        else if (key.rune == '?')
+            list->help = true;
+        else if (key.rune == 'k')
+            move(list, -1);
+        else if (key.rune == 'j')
+            move(list, 1);
+        else if (key.rune == '/') {
+            list->finding = true;
+            line_set(&list->find, "");
+            find(list);
+        }
+        break;
+    default: break;
+    }
+}
+
+static void scene(struct app *app, struct scene *scene)
+{
+    struct list *list = &app->list;
+    if (!list->asking || scene->number != list->asked_number) {
+        scene_free(scene);
+        return;
+    }
+    list->asking = false;
+    course_take(list->course, list->asked, scene, app->tutor->store);
+    remake(app);
+}
+
+static void failed(struct app *app, const char *words)
+{
+    struct list *list = &app->list;
+    if (list->asking)
+        course_fail(list->course, list->asked, words);
+    list->asking = false;
+    app_notice(app, "%s", words);
+    remake(app);
+}
+
+static int64_t due(const struct app *app)
+{
+    const struct list *list = &app->list;
+    long what;
+    return !list->asking && !list->refused && course_wants(list->course, &what) ? app->now : NEVER;
+}
+
+const struct mode list_mode = {draw, key, scene, failed, due, ask_next};

@@ -1,0 +1,89 @@
+/* Inside the full-screen tutor: what the loop and its screens share. A screen is a mode: a table of functions. */
+#ifndef APP_MODE_H
+#define APP_MODE_H
+
+#include "app/app.h"
+#include "app/desk.h"
+#include "app/rows.h"
+#include "ui/key.h"
+#include "ui/tty.h"
+
+struct app;
+
+struct mode {
+    void (*draw)(struct app *app);
+    void (*key)(struct app *app, struct key key);
+    void (*scene)(struct app *app, struct scene *scene); /* takes it */
+    void (*failed)(struct app *app, const char *words);  /* no reply comes */
+    int64_t (*due)(const struct app *app);               /* when `tick` has something to do; NEVER */
+    void (*tick)(struct app *app);
+};
+
+extern const struct mode list_mode, lesson_mode;
+
+#define NEVER INT64_MAX
+enum { HOLD_MS = 50, WORKING_MS = 100, SPIN_MS = 120, MARKS_MS = 1000, TRAVEL_MS = 40, PLAY_MS = 700 };
+
+struct list {
+    struct course *course;
+    struct rows rows;
+    size_t selected;
+    bool placed; /* `selected` has been chosen */
+    bool help, refused;
+    bool finding;
+    struct line find;
+    struct course_row *found; /* while finding: the rows that match, … */
+    size_t *found_at;         /* … where they are in `rows`, … */
+    size_t found_count, found_selected;
+    bool asking;
+    long asked;
+    uint64_t asked_number;
+};
+
+struct lesson {
+    bool open;
+    struct session session;
+    struct desk desk;
+    bool offered;  /* the last hint is out: the next press shows the answer */
+    bool settling; /* the next scene is the same step put right: nothing in it is a change */
+    int64_t marks_until, travel_at, play_at; /* 0: not now */
+};
+
+struct app {
+    struct tutor *tutor;
+    struct tty *tty;
+    struct grid *grid;
+    struct drawn drawn;
+    const struct mode *mode;
+    bool quit;
+    int status;
+
+    int64_t now;        /* milliseconds of a clock that only goes on */
+    bool dirty;
+    int64_t hold_until; /* a reply is about to come: redraw then */
+    int64_t busy_since, spun; /* 0: the worker is free */
+    bool working;       /* the spinner is shown */
+    int spinner;
+    char notice[1024];  /* until the next key */
+
+    struct list list;
+    struct lesson lesson;
+};
+
+__attribute__((format(printf, 2, 3))) void app_notice(struct app *app, const char *format, ...);
+/* Sends to the worker, which is spawned when there is none; 0 with a notice when that fails. */
+uint64_t app_send(struct app *app, const struct request *request);
+/* What is in flight is wanted no longer. */
+void app_drop(struct app *app);
+
+void list_enter(struct app *app, struct course *course);
+void list_leave(struct app *app);
+/* From the list or from a lesson; on failure a notice says why, and the mode stays. */
+bool lesson_enter(struct app *app, struct course *course, size_t lesson);
+void lesson_leave(struct app *app); /* to the course list; a lesson alone is the whole of the tutor */
+void lesson_close(struct app *app);
+void lesson_send(struct app *app);    /* something has changed: the step is wanted anew */
+void lesson_refresh(struct app *app); /* a page has opened */
+void lesson_key(struct app *app, struct key key);
+
+#endif

@@ -1,0 +1,450 @@
+/* The tutor in plain lines: for pipes, terminals that cannot move a cursor, and screen readers. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/app.h"
+#include "app/assign.h"
+#include "app/command.h"
+#include "app/desk.h"
+#include "app/rows.h"
+#include "base/strbuf.h"
+#include "base/visible.h"
+#include "ui/tty.h"
+
+enum { LINE_LIMIT = 8192 };
+
+struct plain {
+    struct tutor *tutor;
+    FILE *in, *out;
+    struct course *course;
+    size_t selected;
+    bool in_lesson, quit;
+    bool offered; /* hints are used up: once more shows the answer */
+    struct session session;
+    struct desk desk;
+};
+
+/* ---- saying ---- */
+
+static void print(struct plain *p, const struct strbuf *text)
+{
+    struct strbuf ascii = {0};
+    if (!tty_unicode())
+        plain_ascii(&ascii, strbuf_string(text));
+    fputs(tty_unicode() ? strbuf_string(text) : strbuf_string(&ascii), p->out);
+    strbuf_free(&ascii);
+}
+
+static void say(struct plain *p, const char *text)
+{
+    struct strbuf line = {0};
+    visible_add(&line, text, true);
+    strbuf_add(&line, "\n");
+    print(p, &line);
+    strbuf_free(&line);
+}
+
+static void say_trouble(struct plain *p)
+{
+    const char *trouble;
+    while (p->tutor->store && (trouble = store_trouble(p->tutor->store)) != NULL)
+        say(p, trouble);
+}
+
+static void say_scene(struct plain *p, void (*write)(struct strbuf *, const struct lesson_screen *))
+{
+    struct lesson_screen screen;
+    struct strbuf text = {0};
+    desk_screen(&p->desk, &p->session, &screen);
+    size_t next = p->session.lesson + 1;
+    if (next < p->course->lesson_count) {
+        const struct scene_lesson *outline = course_outline(p->course, next);
+        screen.next_title = outline ? outline->title : p->course->lessons[next].id;
+    }
+    write(&text, &screen);
+    print(p, &text);
+    strbuf_free(&text);
+}
+
+static void say_list(struct plain *p)
+{
+    struct error err = {0};
+    struct rows rows;
+    if (tutor_learn(p->tutor, p->course, true, &err) != 0)
+        say(p, err.text);
+    if (rows_make(&rows, p->course, p->tutor->store, &err) != 0) {
+        say(p, err.text);
+        return;
+    }
+    if (p->selected >= rows.count)
+        p->selected = rows_last(&rows, p->course, p->tutor->store);
+    struct course_screen screen = {.title = course_title(p->course),
+                                   .rows = rows.row,
+                                   .row_count = rows.count,
+                                   .selected = p->selected,
+                                   .notice = p->course->error ? p->course->error : ""};
+    struct strbuf text = {0};
+    plain_course(&text, &screen);
+    print(p, &text);
+    strbuf_free(&text);
+    rows_free(&rows);
+}
+
+static void say_help(struct plain *p)
+{
+    if (!p->in_lesson) {
+        say(p, "list: the lessons again.  open N: begin lesson N.  next: open the lesson pointed at.  quit: leave.");
+        return;
+    }
+    say(p, "next, back: go on, go back.  look: the whole step again.  view: its view.  list: the lessons.  quit: leave.\n"
+           "answer TEXT, or just TEXT: answer the question; an option by its number or its name.\n"
+           "hint: one hint more; after the last one it offers the answer.  show answer: the answer and why.\n"
+           "sure N: before a prediction, 1 a guess, 2 I think so, 3 certain.  new: the question with new numbers.");
+    const struct scene_step *step = session_step(&p->session);
+    for (size_t i = 0; step && i < step->knob_count; i++) {
+        struct strbuf line = {0};
+        strbuf_addf(&line, "%s VALUE: turn that knob; it is at %s.", step->knobs[i].name, step->knobs[i].value_text);
+        say(p, strbuf_string(&line));
+        strbuf_free(&line);
+    }
+    for (size_t i = 0; step && i < step->axis_count; i++) {
+        struct strbuf line = {0};
+        strbuf_addf(&line, "%s N: look at %s N, 1 to %u.", step->axes[i].name, step->axes[i].name, step->axes[i].size);
+        say(p, strbuf_string(&line));
+        strbuf_free(&line);
+    }
+    for (size_t i = 0; step && i < step->editable_count; i++) {
+        struct strbuf line = {0};
+        strbuf_add(&line, step->editables[i].name);
+        for (int k = 0; k < step->editables[i].rank; k++)
+            strbuf_add(&line, "[1]");
+        strbuf_add(&line, " VALUE: change that cell.  reset: everything back as the lesson has it.");
+        say(p, strbuf_string(&line));
+        strbuf_free(&line);
+    }
+}
+
+/* ---- asking the worker ---- */
+
+static bool refresh(struct plain *p)
+{
+    struct session *s = &p->session;
+    for (int round = 0; round < 4; round++) {
+        struct request request;
+        struct scene *scene = NULL;
+        struct error err = {0};
+        if (s->page != PAGE_STEP && session_lesson(s))
+            return true;
+        session_request(s, &request);
+        if (tutor_ask(p->tutor, &request, &scene, &err) != 0) {
+            session_failed(s);
+            say(p, err.text);
+            return false;
+        }
+        session_sent(s, scene->number);
+        if (scene->error)
+            say(p, scene->error);
+        enum session_took took = session_take(s, scene, NULL);
+        if (s->travel_frame > 0) {
+            session_travel_end(s);
+            took = SESSION_AGAIN;
+        }
+        desk_settle(&p->desk, s);
+        if (took != SESSION_AGAIN)
+            break;
+    }
+    return true;
+}
+
+static void open_page(struct plain *p)
+{
+    desk_clear(&p->desk);
+    p->offered = false;
+    if (refresh(p))
+        say_scene(p, plain_lesson);
+}
+
+static void close_lesson(struct plain *p)
+{
+    if (p->in_lesson)
+        session_close(&p->session);
+    p->in_lesson = false;
+}
+
+static bool open_lesson(struct plain *p, size_t lesson, struct error *err)
+{
+    struct session session;
+    if (lesson >= p->course->lesson_count) {
+        error_set(err, "there is no lesson %zu; the last is %zu", lesson + 1, p->course->lesson_count);
+        return false;
+    }
+    if (tutor_may_run(p->tutor, p->course, err) != 0 ||
+        session_open(&session, p->course, lesson, p->tutor->store, err) != 0)
+        return false;
+    close_lesson(p);
+    p->session = session;
+    p->in_lesson = true;
+    p->selected = lesson;
+    return true;
+}
+
+static void enter_lesson(struct plain *p, size_t lesson)
+{
+    struct error err = {0};
+    if (open_lesson(p, lesson, &err))
+        open_page(p);
+    else
+        say(p, err.text);
+}
+
+/* ---- commands ---- */
+
+static void open_named(struct plain *p, const char *name)
+{
+    double number;
+    long at = course_find(p->course, name);
+    if (at < 0 && number_read(name, &number) && number >= 1 && number <= (double)p->course->lesson_count)
+        at = (long)number - 1;
+    if (at >= 0)
+        enter_lesson(p, (size_t)at);
+    else
+        say(p, "open takes a lesson's number or id; list shows them.");
+}
+
+static void go_next(struct plain *p)
+{
+    if (p->session.page != PAGE_END) {
+        if (session_next(&p->session))
+            open_page(p);
+        return;
+    }
+    if (p->session.lesson + 1 < p->course->lesson_count) {
+        enter_lesson(p, p->session.lesson + 1);
+    } else {
+        close_lesson(p);
+        say_list(p);
+    }
+}
+
+static void give_answer(struct plain *p, const char *text)
+{
+    const struct scene_step *step = session_step(&p->session);
+    struct error err = {0};
+    double number;
+    if (!*text) {
+        say(p, "answer what? Type the answer after the word.");
+        return;
+    }
+    if (step && step->kind == STEP_CHOICE && step->question && number_read(text, &number) && number >= 1 &&
+        number <= (double)step->question->option_count)
+        text = step->question->options[(size_t)number - 1].id;
+    if (session_open_question(&p->session) && session_judged(&p->session, text)) {
+        say(p, "That is the answer just judged.");
+        return;
+    }
+    if (session_answer(&p->session, text, p->desk.sure, &err) != 0)
+        say(p, err.text);
+    else if (refresh(p))
+        say_scene(p, session_open_question(&p->session) ? plain_feedback : plain_view);
+}
+
+static void give_up(struct plain *p)
+{
+    if (!session_give_up(&p->session))
+        say(p, "There is no open question here.");
+    else if (refresh(p))
+        say_scene(p, plain_feedback);
+}
+
+static void give_hint(struct plain *p)
+{
+    bool offered = p->offered;
+    p->offered = false;
+    switch (session_hint(&p->session)) {
+    case HINT_OPENED:
+        if (refresh(p))
+            say_scene(p, plain_feedback);
+        break;
+    case HINT_LAST:
+        if (offered) {
+            give_up(p);
+        } else {
+            p->offered = true;
+            say(p, p->session.inputs.hints > 0 ? "That was the last hint. hint once more shows the answer."
+                                               : "This question has no hints. hint once more shows the answer.");
+        }
+        break;
+    case HINT_NONE: say(p, "There is nothing to give a hint about here."); break;
+    }
+}
+
+static void set_sure(struct plain *p, const char *text)
+{
+    double number;
+    if (number_read(text, &number) && (number == 1 || number == 2 || number == 3)) {
+        p->desk.sure = (uint32_t)number;
+        say(p, "Noted. Now the answer.");
+    } else {
+        say(p, "sure takes 1 (a guess), 2 (I think so) or 3 (certain).");
+    }
+}
+
+static void set(struct plain *p, const struct command *command)
+{
+    struct error err = {0};
+    const struct scene_step *step = session_step(&p->session);
+    if (!step || !assign_knows(step, command->name)) {
+        if (session_open_question(&p->session)) {
+            give_answer(p, command->line);
+            return;
+        }
+        if (session_assign(&p->session, command->name, command->rest, &err) != 0)
+            say(p, err.text);
+        say(p, "help says what can be typed here.");
+        return;
+    }
+    if (step->locked)
+        say(p, "The view moves once the prediction is made.");
+    else if (session_assign(&p->session, command->name, command->rest, &err) != 0)
+        say(p, err.text);
+    else if (refresh(p))
+        say_scene(p, plain_view);
+}
+
+static void new_numbers(struct plain *p)
+{
+    struct error err = {0};
+    if (session_new_numbers(&p->session, &err) != 0)
+        say(p, err.text);
+    else
+        open_page(p);
+}
+
+static void reset(struct plain *p)
+{
+    const struct scene_step *step = session_step(&p->session);
+    session_reset_edits(&p->session);
+    for (size_t i = 0; step && i < step->knob_count; i++)
+        session_reset_knob(&p->session, i);
+    if (refresh(p))
+        say_scene(p, plain_view);
+}
+
+static void other(struct plain *p, const char *line)
+{
+    if (session_open_question(&p->session))
+        give_answer(p, line);
+    else
+        say(p, "That is no command here; help says what is.");
+}
+
+static void do_in_lesson(struct plain *p, const struct command *command)
+{
+    switch (command->verb) {
+    case VERB_NEXT: go_next(p); break;
+    case VERB_BACK:
+        if (session_back(&p->session))
+            open_page(p);
+        else
+            say(p, "This is where the lesson begins.");
+        break;
+    case VERB_HINT: give_hint(p); break;
+    case VERB_NEW: new_numbers(p); break;
+    case VERB_SHOW_ANSWER: give_up(p); break;
+    case VERB_ANSWER: give_answer(p, command->rest); break;
+    case VERB_SURE: set_sure(p, command->rest); break;
+    case VERB_LOOK: say_scene(p, plain_lesson); break;
+    case VERB_VIEW: say_scene(p, plain_view); break;
+    case VERB_RESET: reset(p); break;
+    case VERB_SET: set(p, command); break;
+    default: other(p, command->line);
+    }
+}
+
+static void do_in_list(struct plain *p, const struct command *command)
+{
+    double number;
+    if (command->verb == VERB_NEXT)
+        enter_lesson(p, p->selected);
+    else if (number_read(command->line, &number))
+        open_named(p, command->line);
+    else
+        say(p, "That is no command here; help says what is.");
+}
+
+static void obey(struct plain *p, const struct command *command)
+{
+    if (command->verb != VERB_HINT && command->verb != VERB_NOTHING)
+        p->offered = false;
+    switch (command->verb) {
+    case VERB_NOTHING: return;
+    case VERB_QUIT: p->quit = true; return;
+    case VERB_HELP: say_help(p); return;
+    case VERB_OPEN: open_named(p, command->rest); return;
+    case VERB_LIST:
+        close_lesson(p);
+        say_list(p);
+        return;
+    default:
+        if (p->in_lesson)
+            do_in_lesson(p, command);
+        else
+            do_in_list(p, command);
+    }
+}
+
+/* A line of the learner's; false at the end of the input. What is longer than a line may be is dropped whole, in words. */
+static bool read_line(struct plain *p, char line[LINE_LIMIT])
+{
+    if (!fgets(line, LINE_LIMIT, p->in))
+        return false;
+    if (strchr(line, '\n') || strlen(line) + 1 < LINE_LIMIT)
+        return true;
+    int c;
+    while ((c = getc(p->in)) != EOF && c != '\n') {
+    }
+    line[0] = '\0';
+    say(p, "That line is too long.");
+    return true;
+}
+
+static bool begin(struct plain *p, const struct app_start *start, struct error *err)
+{
+    if (!start->in_lesson) {
+        say_list(p);
+        return true;
+    }
+    if (!open_lesson(p, start->lesson, err))
+        return false;
+    if (start->seeded)
+        session_set_seed(&p->session, start->seed);
+    if (start->step)
+        session_goto(&p->session, start->step);
+    open_page(p);
+    return true;
+}
+
+int plain_run(struct tutor *tutor, const struct app_start *start, FILE *in, FILE *out, int *status, struct error *err)
+{
+    struct plain p = {.tutor = tutor, .in = in, .out = out, .course = start->course, .selected = SIZE_MAX};
+    char line[LINE_LIMIT];
+    *status = 0;
+    if (!begin(&p, start, err))
+        return -1;
+    while (!p.quit) {
+        say_trouble(&p);
+        fputs("> ", out);
+        if (fflush(out) != 0)
+            break;
+        if (!read_line(&p, line)) {
+            fputc('\n', out);
+            break;
+        }
+        struct command command = command_read(line);
+        obey(&p, &command);
+    }
+    close_lesson(&p);
+    if (fflush(out) != 0 || ferror(out))
+        *status = 1;
+    return 0;
+}

@@ -1,0 +1,95 @@
+/* One learner in one lesson: where they are and what they have set. It makes the requests, takes the scenes, and stores each
+   answer before its verdict may be shown. No terminal, no worker: data in, data out. */
+#ifndef APP_SESSION_H
+#define APP_SESSION_H
+
+#include "app/course.h"
+#include "app/inputs.h"
+#include "app/words.h"
+#include "store/store.h"
+#include "ui/screen.h"
+
+enum { TRAVEL_FRAMES = 12 };
+
+struct session {
+    const struct course *course; /* borrowed */
+    size_t lesson;
+    struct store *store; /* borrowed; NULL: nothing is remembered */
+    struct lesson_text text;
+    struct words *words;
+
+    enum lesson_page page;
+    const char *step; /* id, kept in `words`; "": the first */
+    uint64_t seed;
+    uint32_t attempt;
+    struct inputs inputs;
+    bool *settled; /* a flag a step; NULL while the lesson is not known */
+    size_t settled_count;
+
+    struct scene *scene; /* what is shown; NULL while the first one of this step is awaited */
+
+    struct inputs sent, good; /* as in the last request; as in the scene shown */
+    uint64_t sent_number, floor; /* replies before `floor` belong to something else */
+    bool turned_away;  /* the next request starts something else: it sets the floor */
+    bool unjudged;     /* the answer (or giving up) is new: its verdict is to be stored */
+    uint64_t answer_number; /* the first request that carried it; 0: not sent yet */
+    bool seen_stored;
+
+    bool travelled; /* the knobs of this prediction are the learner's */
+    struct inputs travel_from, travel_to; /* only the settings count */
+    int travel_frame; /* 0: not travelling; else up to TRAVEL_FRAMES */
+};
+
+/* Opens the lesson where the learner left it. -1: the file cannot be read. */
+int session_open(struct session *session, const struct course *course, size_t lesson, struct store *store, struct error *err);
+void session_close(struct session *session);
+
+/* What to show now: the step as it stands, or the lesson's outline. Borrows from the session. */
+void session_request(const struct session *session, struct request *request);
+void session_sent(struct session *session, uint64_t number); /* the request has gone out under this number */
+
+enum session_took {
+    SESSION_STALE, /* not for what is shown now: dropped */
+    SESSION_SHOW,  /* it is session->scene now */
+    SESSION_AGAIN, /* something follows from it: make a request before showing anything */
+};
+/* Takes the scene; scene->error is for the caller to have read. A scene without its step (an error) does not replace one with it:
+   the session goes back as session_failed does. `before`, when not NULL, receives the scene it replaces if that was the same step (the caller frees it). */
+enum session_took session_take(struct session *session, struct scene *scene, struct scene **before);
+void session_failed(struct session *session); /* no reply comes: back to what the scene shown stands for */
+
+const struct scene_lesson *session_lesson(const struct session *session); /* NULL: not known yet */
+const struct scene_step *session_step(const struct session *session);     /* of the scene shown on a step's page, or NULL */
+const struct scene_question *session_question(const struct session *session); /* its question, or NULL */
+bool session_open_question(const struct session *session); /* a question is there and not final */
+
+/* Where to. They return false when there is nothing in that direction. A new page needs a new request. */
+bool session_next(struct session *session);
+bool session_back(struct session *session);
+bool session_goto(struct session *session, const char *step); /* by id; false: unknown */
+void session_goto_page(struct session *session, enum lesson_page page);
+void session_start_over(struct session *session); /* at the goal */
+
+/* What the learner does. True or 0: a new request is due. */
+int session_answer(struct session *session, const char *text, uint32_t sure, struct error *err);
+bool session_judged(const struct session *session, const char *text); /* that very answer has its verdict already */
+bool session_judging(const struct session *session); /* an answer's verdict is awaited */
+int session_turn(struct session *session, size_t knob, int by, struct error *err); /* as knob_turned */
+bool session_reset_knob(struct session *session, size_t knob);
+bool session_reset_edits(struct session *session);
+bool session_look(struct session *session, size_t axis, int by);
+bool session_stage(struct session *session, int by); /* round through 0 (the whole), 1 … */
+int session_edit(struct session *session, const struct edit *edit, struct error *err);
+int session_assign(struct session *session, const char *name, const char *value, struct error *err);
+int session_new_numbers(struct session *session, struct error *err);
+int session_set_seed(struct session *session, uint64_t seed);
+
+enum session_hint { HINT_OPENED, HINT_LAST /* none left: once more gives the answer */, HINT_NONE /* no question to help with */ };
+enum session_hint session_hint(struct session *session);
+bool session_give_up(struct session *session);
+
+/* A committed prediction: its knobs go to where the lesson sends them. */
+bool session_travel_step(struct session *session); /* one frame on; false: there is none left */
+void session_travel_end(struct session *session);
+
+#endif

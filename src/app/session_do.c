@@ -1,0 +1,183 @@
+/* What the learner does in a step, as changes of the session. */
+#include <string.h>
+
+#include "app/assign.h"
+#include "app/session.h"
+#include "app/turn.h"
+
+static const char *course_of(const struct session *s)
+{
+    return course_id(s->course);
+}
+
+static const char *lesson_of(const struct session *s)
+{
+    return s->course->lessons[s->lesson].id;
+}
+
+static bool locked(const struct session *s)
+{
+    const struct scene_step *step = session_step(s);
+    return !step || step->locked;
+}
+
+static int refuse_locked(const struct session *s, struct error *err)
+{
+    if (!session_step(s))
+        return error_set(err, "there is nothing to change yet");
+    return error_set(err, "the view moves once the prediction is made");
+}
+
+/* ---- answers ---- */
+
+/* The knobs begin their journey where the prediction shows them. */
+static void stand_at_start(struct session *s, const struct scene_question *question)
+{
+    const struct scene_step *step = session_step(s);
+    for (size_t i = 0; i < question->travel_from_count; i++) {
+        const struct setting *from = &question->travel_from[i];
+        for (size_t k = 0; k < step->knob_count; k++)
+            if (strcmp(step->knobs[k].name, from->name) == 0)
+                knob_put(&s->inputs, s->words, &step->knobs[k], knob_setting_value(&step->knobs[k], from), NULL);
+    }
+}
+
+int session_answer(struct session *s, const char *text, uint32_t sure, struct error *err)
+{
+    const struct scene_question *question = session_question(s);
+    if (!question)
+        return error_set(err, "there is no question here");
+    if (question->final)
+        return error_set(err, "this question is settled; new numbers ask it again");
+    if (s->unjudged)
+        return error_set(err, "the answer before is still being judged");
+    const char *kept = words_keep(s->words, text);
+    if (!kept)
+        return error_set(err, "out of memory");
+    if (question->predict == PREDICT_TRAVEL)
+        stand_at_start(s, question);
+    s->inputs.answer = kept;
+    s->inputs.sure = question->predict == PREDICT_NO ? 0 : sure;
+    s->unjudged = true;
+    s->answer_number = 0;
+    return 0;
+}
+
+bool session_judged(const struct session *s, const char *text)
+{
+    const struct scene_question *question = session_question(s);
+    return question && !s->unjudged && question->verdict != VERDICT_NONE && s->inputs.answer &&
+           strcmp(s->inputs.answer, text) == 0;
+}
+
+bool session_give_up(struct session *s)
+{
+    const struct scene_question *question = session_question(s);
+    if (!question || question->final || s->unjudged)
+        return false;
+    s->inputs.give_up = true;
+    s->unjudged = true;
+    s->answer_number = 0;
+    return true;
+}
+
+enum session_hint session_hint(struct session *s)
+{
+    const struct scene_question *question = session_question(s);
+    if (!question || question->final || (question->predict != PREDICT_NO && question->hint_total == 0))
+        return HINT_NONE;
+    if (s->inputs.hints >= question->hint_total)
+        return HINT_LAST;
+    s->inputs.hints++;
+    if (s->store)
+        store_set_hints(s->store, course_of(s), lesson_of(s), s->step, s->inputs.hints);
+    return HINT_OPENED;
+}
+
+int session_new_numbers(struct session *s, struct error *err)
+{
+    const struct scene_step *step = session_step(s);
+    if (!step || !step->question)
+        return error_set(err, "new numbers are for questions; this step has none");
+    uint32_t attempt = s->attempt + 1;
+    if (s->store)
+        store_set_attempt(s->store, course_of(s), lesson_of(s), s->step, attempt);
+    s->inputs = s->good = (struct inputs){0};
+    s->attempt = attempt;
+    s->unjudged = false;
+    s->travelled = false;
+    s->travel_frame = 0;
+    s->turned_away = true;
+    return 0;
+}
+
+/* ---- knobs, cells, cursor, stage ---- */
+
+int session_turn(struct session *s, size_t knob, int by, struct error *err)
+{
+    const struct scene_step *step = session_step(s);
+    if (locked(s))
+        return refuse_locked(s, err);
+    if (knob >= step->knob_count)
+        return error_set(err, "there is no knob here");
+    const struct scene_knob *at = &step->knobs[knob];
+    return knob_put(&s->inputs, s->words, at, knob_turned(at, knob_value(at, &s->inputs), by), err);
+}
+
+bool session_reset_knob(struct session *s, size_t knob)
+{
+    const struct scene_step *step = session_step(s);
+    if (locked(s) || knob >= step->knob_count)
+        return false;
+    inputs_unset(&s->inputs, step->knobs[knob].name);
+    return true;
+}
+
+bool session_reset_edits(struct session *s)
+{
+    if (locked(s) || s->inputs.edit_count == 0)
+        return false;
+    s->inputs.edit_count = 0;
+    return true;
+}
+
+bool session_look(struct session *s, size_t axis, int by)
+{
+    const struct scene_step *step = session_step(s);
+    if (locked(s) || axis >= step->axis_count)
+        return false;
+    const struct scene_axis *at = &step->axes[axis];
+    int64_t index = (int64_t)inputs_index(&s->inputs, at) + by;
+    if (index < 1 || index > at->size)
+        return false;
+    const char *name = words_keep(s->words, at->name);
+    return name && inputs_look(&s->inputs, name, (uint32_t)index, NULL) == 0;
+}
+
+bool session_stage(struct session *s, int by)
+{
+    const struct scene_step *step = session_step(s);
+    uint32_t stages = step ? view_stages(step->view) : 0;
+    if (stages == 0)
+        return false;
+    int64_t count = (int64_t)stages + 1;
+    s->inputs.stage = (uint32_t)(((int64_t)s->inputs.stage + by % count + count) % count);
+    return true;
+}
+
+int session_edit(struct session *s, const struct edit *edit, struct error *err)
+{
+    struct edit kept = *edit;
+    if (locked(s))
+        return refuse_locked(s, err);
+    kept.name = words_keep(s->words, edit->name);
+    return kept.name ? inputs_edit(&s->inputs, &kept, err) : error_set(err, "out of memory");
+}
+
+int session_assign(struct session *s, const char *name, const char *value, struct error *err)
+{
+    const struct scene_step *step = session_step(s);
+    if (!step)
+        return error_set(err, "there is nothing to set here");
+    return assign(&s->inputs, s->words, step, name, value, err);
+}

@@ -1,0 +1,20 @@
+/* Messages on the stream socket between the tutor and its worker: 4 bytes of length (big-endian), then that many bytes.
+   The worker's first message is a greeting (frame_greeting), so that two builds never talk past each other. */
+#ifndef CAGE_FRAME_H
+#define CAGE_FRAME_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+#include "base/strbuf.h"
+
+#define FRAME_CANNOT "! " /* in place of a greeting, words follow: why the worker cannot run */
+
+enum { FRAME_LAST_WORDS = 3 }; /* a worker's exit status after a reply that said why it ends; it is replaced without a word */
+
+/* Blocking, for the worker. read: 1 a message in `out` (cleared first), 0 the other side closed, -1 an error. */
+int frame_read(int fd, struct strbuf *out, struct error *err);
+int frame_write(int fd, const void *bytes, size_t length, struct error *err);
+const char *frame_greeting(void); /* names this build */
+
+#endif

@@ -1,0 +1,136 @@
+#include "cmd/cmd.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/nearest.h"
+#include "base/visible.h"
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+} commands[] = {
+    {"play", cmd_play}, {"list", cmd_list}, {"show", cmd_show}, {"eval", cmd_eval}, {"help", cmd_help}, {"version", cmd_version},
+};
+
+int cmd_main(int argc, char **argv)
+{
+    if (argc < 2)
+        return cmd_course(argc, argv);
+    const char *first = argv[1];
+    if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0)
+        return cmd_help(argc - 1, argv + 1);
+    if (strcmp(first, "--version") == 0)
+        return cmd_version(argc - 1, argv + 1);
+    if (first[0] == '-')
+        return cmd_course(argc, argv);
+    struct nearest nearest = {.wanted = first};
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        if (strcmp(commands[i].name, first) != 0) {
+            nearest_offer(&nearest, commands[i].name);
+            continue;
+        }
+        for (int a = 2; a < argc; a++)
+            if (strcmp(argv[a], "--help") == 0)
+                return cmd_help(2, (char *[]){argv[0], argv[1], NULL});
+        return commands[i].run(argc - 1, argv + 1);
+    }
+    if (nearest.best)
+        return cmd_fail(EXIT_USAGE, "there is no command \"%s\"; did you mean \"%s\"?", first, nearest.best);
+    return cmd_fail(EXIT_USAGE, "there is no command \"%s\"; normtutor --help says which there are", first);
+}
+
+int cmd_fail(int status, const char *format, ...)
+{
+    struct error words = {0};
+    struct strbuf line = {0};
+    va_list args;
+    va_start(args, format);
+    error_setv(&words, format, args);
+    va_end(args);
+    if (status == EXIT_USAGE)
+        strbuf_add(&line, "normtutor: ");
+    visible_add(&line, words.text, false);
+    strbuf_add(&line, "\n");
+    fputs(strbuf_string(&line), stderr);
+    strbuf_free(&line);
+    return status;
+}
+
+int cmd_bad_option(int answer, char **argv)
+{
+    const char *option = optind > 0 ? argv[optind - 1] : "";
+    if (answer == ':')
+        return cmd_fail(EXIT_USAGE, "%s wants a value; normtutor --help says which", option);
+    if (optopt && optopt < 128 && !strncmp(option, "--", 2) == 0)
+        return cmd_fail(EXIT_USAGE, "there is no option -%c here; normtutor --help says which there are", optopt);
+    return cmd_fail(EXIT_USAGE, "there is no option %s here; normtutor --help says which there are", option);
+}
+
+int cmd_flush(int status)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    if (errno == EPIPE)
+        return EXIT_WRONG;
+    return cmd_fail(EXIT_WRONG, "normtutor: standard output: %s", errno ? strerror(errno) : "cannot be written");
+}
+
+void cmd_print(const struct strbuf *text)
+{
+    fwrite(strbuf_string(text), 1, text->length, stdout);
+}
+
+bool cmd_number(const char *text, uint64_t *number)
+{
+    char *end;
+    errno = 0;
+    if (text[0] < '0' || text[0] > '9')
+        return false;
+    unsigned long long value = strtoull(text, &end, 10);
+    *number = value;
+    return errno == 0 && *end == '\0';
+}
+
+int cmd_open(struct tutor *tutor, const struct tutor_options *options)
+{
+    struct error err = {0};
+    if (tutor_open(tutor, options, &err) != 0)
+        return cmd_fail(EXIT_WRONG, "normtutor: %s", err.text);
+    return 0;
+}
+
+int cmd_find(struct tutor *tutor, const char *name, struct course **course, size_t *lesson)
+{
+    struct error err = {0};
+    switch (tutor_find(tutor, name, course, lesson, &err)) {
+    case TUTOR_FOUND: break;
+    case TUTOR_UNKNOWN: return cmd_fail(EXIT_USAGE, "%s", err.text);
+    case TUTOR_BROKEN: return cmd_fail(EXIT_WRONG, "%s", err.text);
+    }
+    if (tutor_learn_lesson(tutor, *course, *lesson, &err) != 0)
+        return cmd_fail(EXIT_WRONG, "%s", err.text);
+    return 0;
+}
+
+int cmd_check_step(const struct course *course, size_t lesson, const char *step)
+{
+    const struct scene_lesson *outline = course_outline(course, lesson);
+    struct nearest nearest = {.wanted = step};
+    for (size_t i = 0; outline && i < outline->step_count; i++) {
+        if (strcmp(outline->steps[i].id, step) == 0)
+            return 0;
+        nearest_offer(&nearest, outline->steps[i].id);
+    }
+    const char *id = course->lessons[lesson].id;
+    if (nearest.best)
+        return cmd_fail(EXIT_USAGE, "the lesson %s has no step \"%s\"; did you mean \"%s\"?", id, step, nearest.best);
+    if (outline && outline->step_count > 0)
+        return cmd_fail(EXIT_USAGE, "the lesson %s has no step \"%s\"; its first is \"%s\"", id, step, outline->steps[0].id);
+    return cmd_fail(EXIT_USAGE, "the lesson %s has no step \"%s\"", id, step);
+}

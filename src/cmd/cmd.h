@@ -1,0 +1,43 @@
+/* The command line: a file a command. Only these print and decide exit statuses: 0; 1, something went wrong; 2, wrong usage. */
+#ifndef CMD_CMD_H
+#define CMD_CMD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "app/tutor.h"
+#include "base/strbuf.h"
+
+enum { EXIT_WRONG = 1, EXIT_USAGE = 2 };
+
+/* argv[0] is the command's name. */
+int cmd_course(int argc, char **argv); /* no command: the course */
+int cmd_play(int argc, char **argv);
+int cmd_list(int argc, char **argv);
+int cmd_show(int argc, char **argv);
+int cmd_eval(int argc, char **argv);
+int cmd_help(int argc, char **argv);
+int cmd_version(int argc, char **argv);
+
+/* Runs what argv asks for. */
+int cmd_main(int argc, char **argv);
+
+/* ---- shared by the commands ---- */
+
+/* One line on standard error; returns the status. Control bytes in it become visible. */
+__attribute__((format(printf, 2, 3))) int cmd_fail(int status, const char *format, ...);
+/* What getopt_long complains of, in words; returns EXIT_USAGE. */
+int cmd_bad_option(int answer, char **argv);
+/* Everything reached standard output, or EXIT_WRONG with words. */
+int cmd_flush(int status);
+void cmd_print(const struct strbuf *text);
+
+bool cmd_number(const char *text, uint64_t *number); /* digits and nothing else */
+/* Starts the tutor, or fails in words: returns the exit status, 0 when it stands. */
+int cmd_open(struct tutor *tutor, const struct tutor_options *options);
+/* Finds the lesson and learns its outline; the exit status, 0 when it can be played. */
+int cmd_find(struct tutor *tutor, const char *name, struct course **course, size_t *lesson);
+/* Is there such a step? Unknown: words and EXIT_USAGE. */
+int cmd_check_step(const struct course *course, size_t lesson, const char *step);
+
+#endif

@@ -1,0 +1,53 @@
+/* normtutor --help; normtutor help COMMAND */
+#include <stdio.h>
+#include <string.h>
+
+#include "app/nearest.h"
+#include "cmd/cmd.h"
+
+static const struct {
+    const char *command, *text;
+} pages[] = {
+    {"normtutor", "normtutor [--plain] [--no-cage]\n"
+                  "    opens the course where you left it\n"},
+    {"play", "normtutor play LESSON [--step ID] [--seed N] [--plain] [--no-cage]\n"
+             "    opens one lesson: an id, COURSE/ID, or a file\n"},
+    {"list", "normtutor list [--json] [--no-cage]\n"
+             "    the lessons there are, and how far you are in them\n"},
+    {"show", "normtutor show LESSON --step ID [--seed N] [--set NAME=VALUE]... [--answer TEXT]... [--sure 1|2|3] [--hints N]\n"
+             "               [--give-up] [--size 80x24] [--ascii] [--ansi] [--no-cage]\n"
+             "    prints one frame of a lesson and remembers nothing; NAME is a knob, x[2][3], cursor.token or stage\n"},
+    {"eval", "normtutor eval FILE | - | -e CODE [--timeout S] [--no-cage]\n"
+             "    runs Lua where the lessons run, with tensor and nn at hand\n"},
+    {"help", "normtutor --help\n"
+             "    this\n"},
+    {"version", "normtutor --version\n"
+                "    what a report of a bug should name\n"},
+};
+enum { PAGES = sizeof pages / sizeof pages[0] };
+
+int cmd_help(int argc, char **argv)
+{
+    const char *command = argc > 1 ? argv[1] : NULL;
+    struct nearest nearest = {.wanted = command ? command : ""};
+    if (command) {
+        for (size_t i = 0; i < PAGES; i++) {
+            if (strcmp(pages[i].command, command) == 0) {
+                fputs(pages[i].text, stdout);
+                return cmd_flush(0);
+            }
+            nearest_offer(&nearest, pages[i].command);
+        }
+        return cmd_fail(EXIT_USAGE, "there is no command \"%s\"%s%s%s", command, nearest.best ? "; did you mean \"" : "",
+                        nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
+    }
+    fputs("An interactive tutor for layer normalization.\n\n", stdout);
+    for (size_t i = 0; i < PAGES; i++)
+        fputs(pages[i].text, stdout);
+    fputs("\n--plain     lines instead of a screen, for pipes and screen readers\n"
+          "--no-cage   lessons run outside the cage: only for those that you trust as you trust a program\n"
+          "Progress is kept in $XDG_STATE_HOME/normtutor (or ~/.local/state/normtutor); further courses are found in\n"
+          "$XDG_DATA_HOME/normtutor/courses (or ~/.local/share/normtutor/courses). NO_COLOR is respected.\n",
+          stdout);
+    return cmd_flush(0);
+}

@@ -1,0 +1,85 @@
+/* nn: normalization in Lua. */
+#include <string.h>
+
+#include "engine/internal.h"
+
+static const double EPS_DEFAULT = 1e-5;
+
+static void check_option_names(lua_State *L, int index)
+{
+    static const char *const known[] = { "axes", "eps", "scale", "bias" };
+    lua_pushnil(L);
+    while (lua_next(L, index)) {
+        bool found = false;
+        const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "?";
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+            found = found || !strcmp(key, known[i]);
+        if (!found) {
+            const char *near = nearest_name(key, known, sizeof known / sizeof *known);
+            luaL_error(L, "unknown option `%s`%s%s%s", key, near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
+        }
+        lua_pop(L, 1);
+    }
+}
+
+static const struct tensor *tensor_option(lua_State *L, int index, const char *name)
+{
+    if (lua_getfield(L, index, name) == LUA_TNIL)
+        return NULL;
+    const struct tensor *x = tensor_test(L, -1); /* stays on the stack, and so alive */
+    if (!x)
+        luaL_error(L, "%s must be a tensor, not a %s", name, luaL_typename(L, -1));
+    return x;
+}
+
+/* Pushes a value userdata for each statistic before any is computed, so that nothing is lost when Lua raises. */
+static int normalize(lua_State *L, int (*norm)(struct tensor_norm *, const struct tensor *, const struct tensor_norm_options *, struct error *))
+{
+    const struct tensor *x = tensor_check(L, 1);
+    struct tensor_norm_options options = { .eps = EPS_DEFAULT };
+    int rank = tensor_rank(x);
+    if (rank == 0)
+        return luaL_error(L, "a tensor without axes cannot be normalized");
+    tensor_axes last = (tensor_axes)1 << (rank - 1);
+    lua_settop(L, 2);
+    if (lua_isnil(L, 2)) {
+        options.axes = last;
+    } else {
+        luaL_checktype(L, 2, LUA_TTABLE);
+        check_option_names(L, 2);
+        lua_getfield(L, 2, "axes");
+        options.axes = axes_argument(L, -1, x, last);
+        if (lua_getfield(L, 2, "eps") != LUA_TNIL)
+            options.eps = luaL_checknumber(L, -1);
+        options.scale = tensor_option(L, 2, "scale");
+        options.bias = tensor_option(L, 2, "bias");
+    }
+    struct tensor **y = tensor_push(L);
+    lua_newtable(L);
+    int statistics = lua_gettop(L);
+    struct tensor **mean = tensor_push(L), **var = tensor_push(L), **rstd = tensor_push(L);
+    struct tensor_norm out = { 0 };
+    struct error err;
+    if (norm(&out, x, &options, &err))
+        return raise_error(L, &err);
+    *y = out.y;
+    *mean = out.mean;
+    *var = out.var;
+    *rstd = out.rstd;
+    lua_setfield(L, statistics, "rstd");
+    lua_setfield(L, statistics, "var");
+    if (out.mean)
+        lua_setfield(L, statistics, "mean");
+    lua_settop(L, statistics);
+    tensor_made(L);
+    return 2;
+}
+
+static int norm_layer(lua_State *L) { return normalize(L, layer_norm); }
+static int norm_rms(lua_State *L) { return normalize(L, rms_norm); }
+
+void bind_nn(lua_State *L)
+{
+    static const luaL_Reg functions[] = { { "layer_norm", norm_layer }, { "rms_norm", norm_rms }, { NULL, NULL } };
+    luaL_newlib(L, functions);
+}

@@ -1,0 +1,644 @@
+/* Tensors in Lua. Elements count from 1 here; axes are named, or counted from the end. */
+#include <math.h>
+#include <string.h>
+
+#include "engine/internal.h"
+
+static const char TENSOR[] = "tensor", SHAPE[] = "shape";
+enum { COLLECT_MARGIN = 32 << 20, NESTING_MAX = TENSOR_RANK_MAX };
+
+struct box {
+    struct tensor *tensor;
+    bool frozen; /* a fact, or a view of one */
+};
+
+int raise_error(lua_State *L, const struct error *err)
+{
+    return luaL_error(L, "%s", err->text);
+}
+
+static struct box *box_test(lua_State *L, int index)
+{
+    return luaL_testudata(L, index, TENSOR);
+}
+
+struct tensor *tensor_test(lua_State *L, int index)
+{
+    struct box *box = box_test(L, index);
+    return box ? box->tensor : NULL;
+}
+
+struct tensor *tensor_check(lua_State *L, int index)
+{
+    struct box *box = luaL_checkudata(L, index, TENSOR);
+    if (!box->tensor)
+        luaL_error(L, "this tensor is gone");
+    return box->tensor;
+}
+
+struct tensor **tensor_push(lua_State *L)
+{
+    struct box *box = lua_newuserdatauv(L, sizeof *box, 0);
+    *box = (struct box){ 0 };
+    luaL_setmetatable(L, TENSOR);
+    return &box->tensor;
+}
+
+void tensor_made(lua_State *L)
+{
+    struct engine *engine = engine_of(L);
+    if (engine->tensor_bytes > engine->tensor_collect_at) {
+        lua_gc(L, LUA_GCCOLLECT);
+        engine->tensor_collect_at = 2 * engine->tensor_bytes + COLLECT_MARGIN;
+    }
+}
+
+void tensor_freeze(lua_State *L, int index)
+{
+    struct box *box = box_test(L, index);
+    if (box)
+        box->frozen = true;
+}
+
+static int done(lua_State *L, int status, const struct error *err)
+{
+    if (status)
+        return raise_error(L, err);
+    tensor_made(L);
+    return 1;
+}
+
+/* ---- shapes ---- */
+
+static int shape_equal(lua_State *L)
+{
+    size_t count = lua_rawlen(L, 1);
+    bool same = count == lua_rawlen(L, 2);
+    for (size_t i = 1; same && i <= count; i++) {
+        lua_rawgeti(L, 1, (lua_Integer)i);
+        lua_rawgeti(L, 2, (lua_Integer)i);
+        same = lua_rawequal(L, -1, -2);
+        lua_pop(L, 2);
+    }
+    lua_pushboolean(L, same);
+    return 1;
+}
+
+void shape_push(lua_State *L, const size_t *extents, int rank)
+{
+    lua_createtable(L, rank, 0);
+    for (int axis = 0; axis < rank; axis++) {
+        lua_pushinteger(L, (lua_Integer)extents[axis]);
+        lua_rawseti(L, -2, axis + 1);
+    }
+    luaL_setmetatable(L, SHAPE);
+}
+
+bool shape_test(lua_State *L, int index)
+{
+    bool same = false;
+    if (lua_type(L, index) == LUA_TTABLE && lua_getmetatable(L, index)) {
+        luaL_getmetatable(L, SHAPE);
+        same = lua_rawequal(L, -1, -2);
+        lua_pop(L, 2);
+    }
+    return same;
+}
+
+static int read_extents(lua_State *L, int index, size_t *extents)
+{
+    luaL_checktype(L, index, LUA_TTABLE);
+    size_t rank = lua_rawlen(L, index);
+    if (rank < 1 || rank > TENSOR_RANK_MAX)
+        return luaL_error(L, "a shape has 1 to %d sizes, not %d", TENSOR_RANK_MAX, (int)rank);
+    for (size_t i = 0; i < rank; i++) {
+        int whole;
+        lua_rawgeti(L, index, (lua_Integer)i + 1);
+        lua_Integer n = lua_tointegerx(L, -1, &whole);
+        if (!whole || n < 0)
+            return luaL_error(L, "size %d of the shape is not a whole number from 0 on", (int)i + 1);
+        extents[i] = (size_t)n;
+        lua_pop(L, 1);
+    }
+    return (int)rank;
+}
+
+/* The names at `index`, or NULL where there are none. */
+static const char *const *read_names(lua_State *L, int index, int rank, const char **names)
+{
+    if (lua_isnoneornil(L, index))
+        return NULL;
+    luaL_checktype(L, index, LUA_TTABLE);
+    if (lua_rawlen(L, index) != (size_t)rank)
+        luaL_error(L, "%d axis names for %d axes", (int)lua_rawlen(L, index), rank);
+    for (int i = 0; i < rank; i++) {
+        lua_rawgeti(L, index, i + 1);
+        if (lua_type(L, -1) != LUA_TSTRING)
+            luaL_error(L, "axis name %d is not a string", i + 1);
+        names[i] = lua_tostring(L, -1); /* kept by the table at index */
+        lua_pop(L, 1);
+    }
+    return names;
+}
+
+/* ---- making ---- */
+
+static void measure(lua_State *L, int index, size_t *extents, int *rank)
+{
+    *rank = 0;
+    lua_pushvalue(L, index);
+    while (lua_type(L, -1) == LUA_TTABLE) {
+        if (*rank == NESTING_MAX)
+            luaL_error(L, "a tensor has at most %d axes", TENSOR_RANK_MAX);
+        extents[(*rank)++] = lua_rawlen(L, -1);
+        lua_rawgeti(L, -1, 1);
+        lua_remove(L, -2);
+    }
+    lua_pop(L, 1);
+}
+
+static void fill(lua_State *L, struct tensor *x, int axis, const size_t *extents, int rank, size_t *position)
+{
+    luaL_checkstack(L, 3, NULL);
+    if (lua_type(L, -1) != LUA_TTABLE || lua_rawlen(L, -1) != extents[axis])
+        luaL_error(L, "rows of different lengths: %d and %d", (int)extents[axis],
+                   lua_type(L, -1) == LUA_TTABLE ? (int)lua_rawlen(L, -1) : 1);
+    for (size_t i = 1; i <= extents[axis]; i++) {
+        lua_rawgeti(L, -1, (lua_Integer)i);
+        if (axis + 1 < rank) {
+            fill(L, x, axis + 1, extents, rank, position);
+        } else {
+            int number;
+            double value = lua_tonumberx(L, -1, &number);
+            if (!number || lua_type(L, -1) != LUA_TNUMBER)
+                luaL_error(L, "element %d is not a number but a %s", (int)*position + 1, luaL_typename(L, -1));
+            tensor_set_flat(x, (*position)++, (float)value);
+        }
+        lua_pop(L, 1);
+    }
+}
+
+static int make(lua_State *L) /* tensor(table [, names]); the callee itself is argument 1 */
+{
+    size_t extents[TENSOR_RANK_MAX], position = 0;
+    const char *names[TENSOR_RANK_MAX];
+    int rank;
+    struct error err;
+    lua_settop(L, 3);
+    if (tensor_test(L, 2)) {
+        struct tensor **out = tensor_push(L);
+        const char *const *given = read_names(L, 3, tensor_rank(tensor_check(L, 2)), names);
+        return done(L, given ? tensor_rename(out, tensor_check(L, 2), given, &err) : tensor_copy(out, tensor_check(L, 2), &err), &err);
+    }
+    if (lua_type(L, 2) != LUA_TTABLE)
+        return luaL_error(L, "tensor needs a list of numbers, not a %s", luaL_typename(L, 2));
+    measure(L, 2, extents, &rank);
+    struct tensor **out = tensor_push(L);
+    if (tensor_new(out, &engine_of(L)->memory, rank, extents, read_names(L, 3, rank, names), &err))
+        return raise_error(L, &err);
+    lua_pushvalue(L, 2);
+    fill(L, *out, 0, extents, rank, &position);
+    lua_pop(L, 1);
+    tensor_made(L);
+    return 1;
+}
+
+static int make_full(lua_State *L, int shape, double value, int names_at)
+{
+    size_t extents[TENSOR_RANK_MAX];
+    const char *names[TENSOR_RANK_MAX];
+    struct error err;
+    lua_settop(L, names_at);
+    int rank = read_extents(L, shape, extents);
+    struct tensor **out = tensor_push(L);
+    if (tensor_new(out, &engine_of(L)->memory, rank, extents, read_names(L, names_at, rank, names), &err))
+        return raise_error(L, &err);
+    if (value != 0 || isnan(value)) {
+        size_t count = tensor_count(*out);
+        for (size_t i = 0; i < count; i++)
+            tensor_set_flat(*out, i, (float)value);
+    }
+    tensor_made(L);
+    return 1;
+}
+
+static int make_zeros(lua_State *L)
+{
+    return make_full(L, 1, 0, 2);
+}
+
+static int make_ones(lua_State *L)
+{
+    return make_full(L, 1, 1, 2);
+}
+
+static int make_filled(lua_State *L)
+{
+    return make_full(L, 1, luaL_checknumber(L, 2), 3);
+}
+
+static int make_stack(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    size_t count = lua_rawlen(L, 1);
+    if (count < 1 || count > 4096)
+        return luaL_error(L, "tensor.stack needs 1 to 4096 tensors, not %d", (int)count);
+    const struct tensor **parts = lua_newuserdatauv(L, count * sizeof *parts, 0);
+    for (size_t i = 0; i < count; i++) {
+        lua_rawgeti(L, 1, (lua_Integer)i + 1);
+        parts[i] = tensor_test(L, -1);
+        if (!parts[i])
+            return luaL_error(L, "part %d of tensor.stack is not a tensor but a %s", (int)i + 1, luaL_typename(L, -1));
+        lua_pop(L, 1);
+    }
+    struct error err;
+    struct tensor **out = tensor_push(L);
+    return done(L, tensor_stack(out, parts, count, &err), &err);
+}
+
+static int broadcast(lua_State *L)
+{
+    size_t extents[TENSOR_RANK_MAX];
+    int rank;
+    struct error err;
+    if (tensor_broadcast_shape(extents, &rank, tensor_check(L, 1), tensor_check(L, 2), &err))
+        lua_pushliteral(L, "error");
+    else
+        shape_push(L, extents, rank);
+    return 1;
+}
+
+/* ---- elements ---- */
+
+static size_t check_index(lua_State *L, int index, const struct tensor *x, int axis)
+{
+    int whole;
+    lua_Integer i = lua_tointegerx(L, index, &whole);
+    size_t extent = tensor_extent(x, axis);
+    if (!whole)
+        luaL_error(L, "an index is a whole number, not a %s", luaL_typename(L, index));
+    if (i < 1 || (size_t)i > extent)
+        luaL_error(L, "index %I is outside 1 to %I of axis %s", (LUAI_UACINT)i, (LUAI_UACINT)extent, tensor_axis_name(x, axis));
+    return (size_t)i - 1;
+}
+
+/* Reads the list of indices at `index`; returns how many there are. */
+static int read_index(lua_State *L, int index, const struct tensor *x, size_t *out)
+{
+    luaL_checktype(L, index, LUA_TTABLE);
+    size_t count = lua_rawlen(L, index);
+    if (count < 1 || count > (size_t)tensor_rank(x))
+        return luaL_error(L, "%d indices for a tensor with %d axes", (int)count, tensor_rank(x));
+    for (size_t i = 0; i < count; i++) {
+        lua_rawgeti(L, index, (lua_Integer)i + 1);
+        out[i] = check_index(L, -1, x, (int)i);
+        lua_pop(L, 1);
+    }
+    return (int)count;
+}
+
+/* Pushes x[i][j]…: a view, or a number when every axis has its index. */
+static int push_element(lua_State *L, int self, const size_t *index, int count)
+{
+    const struct tensor *x = tensor_check(L, self);
+    struct error err;
+    if (count == tensor_rank(x)) {
+        lua_pushnumber(L, (lua_Number)tensor_get(x, index));
+        return 1;
+    }
+    bool frozen = box_test(L, self)->frozen;
+    for (int i = 0; i < count; i++) {
+        struct tensor **out = tensor_push(L);
+        if (tensor_at(out, x, index[i], &err))
+            return raise_error(L, &err);
+        x = *out;
+        box_test(L, -1)->frozen = frozen;
+    }
+    return 1;
+}
+
+static int element_at(lua_State *L) /* x:at(i, j, …) */
+{
+    const struct tensor *x = tensor_check(L, 1);
+    size_t index[TENSOR_RANK_MAX];
+    int count = lua_gettop(L) - 1;
+    if (count < 1 || count > tensor_rank(x))
+        return luaL_error(L, "%d indices for a tensor with %d axes", count, tensor_rank(x));
+    for (int i = 0; i < count; i++)
+        index[i] = check_index(L, i + 2, x, i);
+    return push_element(L, 1, index, count);
+}
+
+static void write_at(lua_State *L, struct tensor *x, const size_t *index, int count, int value)
+{
+    struct error err;
+    int rank = tensor_rank(x);
+    if (count == rank) {
+        tensor_set(x, index, (float)luaL_checknumber(L, value));
+        return;
+    }
+    const struct tensor *from = tensor_check(L, value);
+    struct tensor *part = x;
+    for (int i = 0; i < count; i++) {
+        struct tensor **out = tensor_push(L);
+        if (tensor_at(out, part, index[i], &err))
+            raise_error(L, &err);
+        part = *out;
+    }
+    if (!tensor_same_shape(part, from)) {
+        char a[TENSOR_SHAPE_TEXT], b[TENSOR_SHAPE_TEXT];
+        luaL_error(L, "cannot put %s where %s stands", tensor_shape_text(from, a), tensor_shape_text(part, b));
+    }
+    size_t elements = tensor_count(from);
+    for (size_t i = 0; i < elements; i++)
+        tensor_set_flat(part, i, tensor_get_flat(from, i));
+}
+
+static int element_with(lua_State *L) /* x:with({ i, j }, v): a copy */
+{
+    size_t index[TENSOR_RANK_MAX];
+    struct error err;
+    int count = read_index(L, 2, tensor_check(L, 1), index);
+    struct tensor **out = tensor_push(L);
+    if (tensor_copy(out, tensor_check(L, 1), &err))
+        return raise_error(L, &err);
+    int made = lua_gettop(L);
+    write_at(L, *out, index, count, 3);
+    lua_settop(L, made);
+    tensor_made(L);
+    return 1;
+}
+
+static int element_set(lua_State *L) /* x:set({ i, j }, v) */
+{
+    size_t index[TENSOR_RANK_MAX];
+    if (box_test(L, 1) && box_test(L, 1)->frozen)
+        return luaL_error(L, "this tensor is a fact of the lesson and cannot be changed; x:with{…} makes a changed copy");
+    int count = read_index(L, 2, tensor_check(L, 1), index);
+    write_at(L, tensor_check(L, 1), index, count, 3);
+    lua_settop(L, 1);
+    return 1;
+}
+
+/* ---- arithmetic ---- */
+
+static int arithmetic(lua_State *L, enum tensor_binary op)
+{
+    struct error err;
+    const struct tensor *a = tensor_test(L, 1), *b = tensor_test(L, 2);
+    struct tensor **out = tensor_push(L);
+    if (a && b)
+        return done(L, tensor_binary(out, op, a, b, &err), &err);
+    int other = a ? 2 : 1;
+    if (lua_type(L, other) != LUA_TNUMBER)
+        return luaL_error(L, "cannot compute with a tensor and a %s", luaL_typename(L, other));
+    return done(L, tensor_binary_number(out, op, a ? a : b, lua_tonumber(L, other), !a, &err), &err);
+}
+
+static int add(lua_State *L) { return arithmetic(L, TENSOR_ADD); }
+static int subtract(lua_State *L) { return arithmetic(L, TENSOR_SUB); }
+static int multiply(lua_State *L) { return arithmetic(L, TENSOR_MUL); }
+static int divide(lua_State *L) { return arithmetic(L, TENSOR_DIV); }
+static int power(lua_State *L) { return arithmetic(L, TENSOR_POW); }
+
+static int unary(lua_State *L, enum tensor_unary op)
+{
+    struct error err;
+    const struct tensor *x = tensor_check(L, 1);
+    struct tensor **out = tensor_push(L);
+    return done(L, tensor_unary(out, op, x, &err), &err);
+}
+
+static int negate(lua_State *L) { return unary(L, TENSOR_NEG); }
+
+static int equal(lua_State *L)
+{
+    const struct tensor *a = tensor_test(L, 1), *b = tensor_test(L, 2);
+    bool same = a && b && tensor_same_shape(a, b);
+    size_t count = same ? tensor_count(a) : 0;
+    for (size_t i = 0; same && i < count; i++)
+        same = tensor_get_flat(a, i) == tensor_get_flat(b, i);
+    lua_pushboolean(L, same);
+    return 1;
+}
+
+/* ---- reductions ---- */
+
+static void add_axis(lua_State *L, int index, const struct tensor *x, tensor_axes *axes)
+{
+    struct error err;
+    int status;
+    if (lua_type(L, index) == LUA_TSTRING) {
+        status = tensor_axes_add_name(axes, x, lua_tostring(L, index), &err);
+    } else {
+        int whole;
+        lua_Integer i = lua_tointegerx(L, index, &whole);
+        if (!whole)
+            luaL_error(L, "an axis is a name or a whole number, not a %s", luaL_typename(L, index));
+        status = tensor_axes_add_index(axes, x, (long)i, &err);
+    }
+    if (status)
+        raise_error(L, &err);
+}
+
+tensor_axes axes_argument(lua_State *L, int index, const struct tensor *x, tensor_axes when_none)
+{
+    tensor_axes axes = 0;
+    index = lua_absindex(L, index);
+    if (lua_isnoneornil(L, index))
+        return when_none;
+    if (lua_type(L, index) == LUA_TSTRING && !strcmp(lua_tostring(L, index), "all"))
+        return tensor_all_axes(x);
+    if (lua_type(L, index) != LUA_TTABLE) {
+        add_axis(L, index, x, &axes);
+        return axes;
+    }
+    size_t count = lua_rawlen(L, index);
+    for (size_t i = 1; i <= count && i <= 2 * TENSOR_RANK_MAX; i++) {
+        lua_rawgeti(L, index, (lua_Integer)i);
+        add_axis(L, -1, x, &axes);
+        lua_pop(L, 1);
+    }
+    return axes;
+}
+
+static int reduce(lua_State *L, enum tensor_reduction op)
+{
+    struct error err;
+    const struct tensor *x = tensor_check(L, 1);
+    if (lua_isnoneornil(L, 2)) {
+        double value;
+        if (tensor_reduce_all(&value, op, x, &err))
+            return raise_error(L, &err);
+        lua_pushnumber(L, value);
+        return 1;
+    }
+    tensor_axes axes = axes_argument(L, 2, x, 0);
+    struct tensor **out = tensor_push(L);
+    return done(L, tensor_reduce(out, op, x, axes, &err), &err);
+}
+
+static bool unbiased(lua_State *L)
+{
+    if (lua_isnoneornil(L, 3))
+        return false;
+    luaL_checktype(L, 3, LUA_TTABLE);
+    lua_getfield(L, 3, "unbiased");
+    bool yes = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return yes;
+}
+
+static int sum(lua_State *L) { return reduce(L, TENSOR_SUM); }
+static int mean(lua_State *L) { return reduce(L, TENSOR_MEAN); }
+static int largest(lua_State *L) { return reduce(L, TENSOR_MAX); }
+static int smallest(lua_State *L) { return reduce(L, TENSOR_MIN); }
+static int variance(lua_State *L) { return reduce(L, unbiased(L) ? TENSOR_VAR_UNBIASED : TENSOR_VAR); }
+static int deviation(lua_State *L) { return reduce(L, unbiased(L) ? TENSOR_STD_UNBIASED : TENSOR_STD); }
+
+/* ---- the type ---- */
+
+static int index_tensor(lua_State *L)
+{
+    const struct tensor *x = tensor_check(L, 1);
+    if (lua_type(L, 2) == LUA_TNUMBER) {
+        if (tensor_rank(x) == 0)
+            return luaL_error(L, "a tensor without axes has no elements to choose from");
+        size_t index = check_index(L, 2, x, 0);
+        return push_element(L, 1, &index, 1);
+    }
+    const char *key = luaL_checkstring(L, 2);
+    if (!strcmp(key, "shape")) {
+        size_t extents[TENSOR_RANK_MAX];
+        for (int axis = 0; axis < tensor_rank(x); axis++)
+            extents[axis] = tensor_extent(x, axis);
+        shape_push(L, extents, tensor_rank(x));
+        return 1;
+    }
+    lua_pushvalue(L, 2);
+    lua_rawget(L, lua_upvalueindex(1));
+    if (lua_isnil(L, -1))
+        return raise_unknown(L, "method of a tensor", key, lua_upvalueindex(1));
+    return 1;
+}
+
+static int refuse_assignment(lua_State *L)
+{
+    return luaL_error(L, "a tensor's elements are not assigned; x:with({ i, j }, v) makes a changed copy");
+}
+
+static int length(lua_State *L)
+{
+    const struct tensor *x = tensor_check(L, 1);
+    lua_pushinteger(L, tensor_rank(x) ? (lua_Integer)tensor_extent(x, 0) : 0);
+    return 1;
+}
+
+static int collect(lua_State *L)
+{
+    struct box *box = luaL_checkudata(L, 1, TENSOR);
+    tensor_free(box->tensor);
+    box->tensor = NULL;
+    return 0;
+}
+
+void bind_tensor(lua_State *L)
+{
+    static const luaL_Reg methods[] = { { "at", element_at }, { "with", element_with }, { "set", element_set }, { "sum", sum },
+                                        { "mean", mean }, { "max", largest }, { "min", smallest }, { "var", variance },
+                                        { "std", deviation }, { NULL, NULL } };
+    static const luaL_Reg type[] = { { "__add", add }, { "__sub", subtract }, { "__mul", multiply }, { "__div", divide },
+                                     { "__pow", power }, { "__unm", negate }, { "__eq", equal }, { "__len", length },
+                                     { "__newindex", refuse_assignment }, { "__gc", collect }, { NULL, NULL } };
+    static const luaL_Reg functions[] = { { "zeros", make_zeros }, { "ones", make_ones }, { "full", make_filled },
+                                          { "stack", make_stack }, { "broadcast", broadcast }, { NULL, NULL } };
+    luaL_newmetatable(L, TENSOR);
+    luaL_setfuncs(L, type, 0);
+    luaL_newlib(L, methods);
+    lua_pushcclosure(L, index_tensor, 1);
+    lua_setfield(L, -2, "__index");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
+
+    luaL_newmetatable(L, SHAPE);
+    lua_pushcfunction(L, shape_equal);
+    lua_setfield(L, -2, "__eq");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
+
+    luaL_newlib(L, functions);
+    lua_newtable(L);
+    lua_pushcfunction(L, make);
+    lua_setfield(L, -2, "__call");
+    lua_setmetatable(L, -2);
+}
+
+/* ---- sqrt, exp, … of a number or a tensor ---- */
+
+static int function_of(lua_State *L, enum tensor_unary op, double (*number)(double))
+{
+    if (lua_type(L, 1) == LUA_TNUMBER) {
+        lua_pushnumber(L, number(lua_tonumber(L, 1)));
+        return 1;
+    }
+    if (!tensor_test(L, 1))
+        return luaL_error(L, "a number or a tensor is needed, not a %s", luaL_typename(L, 1));
+    return unary(L, op);
+}
+
+static int root(lua_State *L) { return function_of(L, TENSOR_SQRT, sqrt); }
+static int exponential(lua_State *L) { return function_of(L, TENSOR_EXP, exp); }
+static int logarithm(lua_State *L) { return function_of(L, TENSOR_LOG, log); }
+static int tangent(lua_State *L) { return function_of(L, TENSOR_TANH, tanh); }
+static int magnitude(lua_State *L) { return function_of(L, TENSOR_ABS, fabs); }
+
+static int pair_max(lua_State *L) { return arithmetic(L, TENSOR_MAXIMUM); }
+static int pair_min(lua_State *L) { return arithmetic(L, TENSOR_MINIMUM); }
+
+/* max(x) of a tensor; max(a, b, …) of numbers and tensors, element by element. */
+static int extreme(lua_State *L, lua_CFunction pair, enum tensor_reduction all)
+{
+    int count = lua_gettop(L);
+    if (count == 1 && tensor_test(L, 1))
+        return reduce(L, all);
+    for (int i = 1; i <= count; i++)
+        if (lua_type(L, i) != LUA_TNUMBER && !tensor_test(L, i))
+            return luaL_error(L, "a number or a tensor is needed, not a %s", luaL_typename(L, i));
+    if (count < 1)
+        return luaL_error(L, "a number or a tensor is needed");
+    lua_pushvalue(L, 1);
+    for (int i = 2; i <= count; i++) {
+        if (lua_type(L, -1) == LUA_TNUMBER && lua_type(L, i) == LUA_TNUMBER) {
+            if (lua_compare(L, -1, i, LUA_OPLT) == (pair == pair_max)) {
+                lua_pop(L, 1);
+                lua_pushvalue(L, i);
+            }
+            continue;
+        }
+        lua_pushcfunction(L, pair);
+        lua_insert(L, -2);
+        lua_pushvalue(L, i);
+        lua_call(L, 2, 1);
+    }
+    return 1;
+}
+
+static int maximum(lua_State *L) { return extreme(L, pair_max, TENSOR_MAX); }
+static int minimum(lua_State *L) { return extreme(L, pair_min, TENSOR_MIN); }
+
+void bind_functions(lua_State *L, int globals)
+{
+    static const luaL_Reg functions[] = { { "sqrt", root }, { "exp", exponential }, { "log", logarithm }, { "tanh", tangent },
+                                          { "abs", magnitude }, { "max", maximum }, { "min", minimum }, { NULL, NULL } };
+    lua_pushvalue(L, globals);
+    luaL_setfuncs(L, functions, 0);
+    lua_pushnumber(L, 3.14159265358979323846);
+    lua_setfield(L, -2, "pi");
+    lua_pushnumber(L, INFINITY);
+    lua_setfield(L, -2, "inf");
+    lua_pushnumber(L, NAN);
+    lua_setfield(L, -2, "nan");
+    lua_pop(L, 1);
+}

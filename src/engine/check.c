@@ -1,0 +1,446 @@
+/* A lesson as it is written: fields and their sorts, ids, formulas that compile, names that exist. */
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "engine/internal.h"
+
+enum { FORMAT = 1 };
+
+static const char *const SORTS[] = {
+    [SORT_NUMBER] = "a number", [SORT_TEXT] = "a text", [SORT_NAMES] = "a list of texts", [SORT_SWITCH] = "true or false",
+    [SORT_WORDS] = "a text", [SORT_WORDS_LIST] = "a list of texts", [SORT_FORMULA] = "a formula", [SORT_FORMULAS] = "a list of formulas",
+    [SORT_FUNCTION] = "a function", [SORT_TABLE] = "a table", [SORT_KNOBS] = "a list of knobs",
+    [SORT_SHOW] = "a view, a function that returns one, or the id of an earlier step", [SORT_PREDICT] = "true, or { from = { … }, to = { … } }",
+};
+
+/* "ask.number "mean"" or "view.bars" */
+static const char *title_of(lua_State *L, const struct construct *construct)
+{
+    const char *name = construct_name(construct->kind);
+    return construct->id[0] ? lua_pushfstring(L, "%s \"%s\"", name, construct->id) : lua_pushstring(L, name);
+}
+
+static int bad_sort(struct engine *engine, const struct construct *construct, const char *field, enum sort sort, int index)
+{
+    lua_State *L = engine->L;
+    struct construct *given = construct_test(L, index);
+    return lesson_error(engine, lesson_line(engine, construct, field), "%s: `%s` must be %s, not a %s", title_of(L, construct), field,
+                        SORTS[sort], given ? construct_name(given->kind) : luaL_typename(L, index));
+}
+
+static void compile_formula(struct engine *engine, const struct construct *construct, const char *field, const char *formula)
+{
+    if (formula_compile(engine->L, formula) != LUA_OK)
+        formula_raise(engine, construct, field);
+    lua_pop(engine->L, 1);
+}
+
+struct holes {
+    struct engine *engine;
+    const struct construct *construct;
+    const char *field;
+    int names; /* a layer of facts, or 0: only compile */
+    const char *const *extra;
+};
+
+static void compile_hole(void *payload, const char *formula)
+{
+    struct holes *holes = payload;
+    compile_formula(holes->engine, holes->construct, holes->field, formula);
+}
+
+static void check_words(struct engine *engine, const struct construct *construct, const char *field, const char *words)
+{
+    struct holes holes = { engine, construct, field, 0, NULL };
+    words_holes(engine, construct, field, words, compile_hole, &holes);
+}
+
+static bool formula_sort(lua_State *L, int index)
+{
+    int type = lua_type(L, index);
+    return type == LUA_TNUMBER || type == LUA_TBOOLEAN || type == LUA_TSTRING || type == LUA_TFUNCTION || type == LUA_TTABLE ||
+           tensor_test(L, index);
+}
+
+/* The construct is the value at the top of the stack. */
+static void check_construct(struct engine *engine, struct construct *construct);
+
+static void check_list(struct engine *engine, const struct construct *construct, const char *field, enum sort sort, int index)
+{
+    lua_State *L = engine->L;
+    if (lua_type(L, index) != LUA_TTABLE)
+        bad_sort(engine, construct, field, sort, index);
+    size_t count = lua_rawlen(L, index);
+    for (size_t i = 1; i <= count; i++) {
+        lua_rawgeti(L, index, (lua_Integer)i);
+        int item = lua_gettop(L);
+        struct construct *knob = construct_test(L, item);
+        bool good = sort == SORT_KNOBS ? knob && is_knob(knob->kind) : sort == SORT_FORMULAS ? formula_sort(L, item) : lua_type(L, item) == LUA_TSTRING;
+        if (!good)
+            lesson_error(engine, lesson_line(engine, construct, field), "%s: `%s` must be %s; entry %zu is a %s", title_of(L, construct), field,
+                         SORTS[sort], i, luaL_typename(L, item));
+        if (sort == SORT_WORDS_LIST)
+            check_words(engine, construct, field, lua_tostring(L, item));
+        if (sort == SORT_FORMULAS && lua_type(L, item) == LUA_TSTRING)
+            compile_formula(engine, construct, field, lua_tostring(L, item));
+        if (sort == SORT_KNOBS)
+            check_construct(engine, knob);
+        lua_settop(L, item - 1);
+    }
+    lua_pushnil(L);
+    while (lua_next(L, index)) {
+        lua_pop(L, 1);
+        if (lua_type(L, -1) == LUA_TSTRING)
+            lesson_error(engine, lesson_line(engine, construct, field), "%s: `%s` is a list and has no key `%s`", title_of(L, construct), field,
+                         lua_tostring(L, -1));
+    }
+}
+
+static void check_named(struct engine *engine, const struct construct *construct, const char *field, int index)
+{
+    lua_State *L = engine->L;
+    if (strcmp(field, "given") && strcmp(field, "define") && strcmp(field, "cursor"))
+        return;
+    lua_pushnil(L);
+    while (lua_next(L, index)) {
+        if (lua_type(L, -2) != LUA_TSTRING)
+            lesson_error(engine, lesson_line(engine, construct, field), "%s: `%s` needs names: { name = … }", title_of(L, construct), field);
+        const char *name = lua_tostring(L, -2);
+        if (!strcmp(field, "define")) {
+            if (lua_type(L, -1) != LUA_TFUNCTION)
+                lesson_error(engine, lesson_line(engine, construct, field), "%s: `define`: `%s` must be a function, not a %s",
+                             title_of(L, construct), name, luaL_typename(L, -1));
+            check_fact_name(engine, construct, field, name);
+        } else if (!strcmp(field, "given")) {
+            if (!formula_sort(L, -1))
+                bad_sort(engine, construct, name, SORT_FORMULA, -1);
+            if (lua_type(L, -1) == LUA_TSTRING)
+                compile_formula(engine, construct, name, lua_tostring(L, -1));
+            check_fact_name(engine, construct, field, name);
+        } else if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 1) {
+            lesson_error(engine, lesson_line(engine, construct, field), "%s: `cursor`: %s must be a whole number from 1 on", title_of(L, construct), name);
+        }
+        lua_pop(L, 1);
+    }
+}
+
+static void check_show(struct engine *engine, const struct construct *construct, int index)
+{
+    lua_State *L = engine->L;
+    struct construct *view = construct_test(L, index);
+    if (view && is_view(view->kind)) {
+        check_construct(engine, view);
+        return;
+    }
+    if (lua_type(L, index) == LUA_TFUNCTION)
+        return;
+    if (lua_type(L, index) != LUA_TSTRING)
+        bad_sort(engine, construct, "show", SORT_SHOW, index);
+    const char *id = lua_tostring(L, index), *names[256];
+    size_t count = 0;
+    for (size_t i = 0; i < engine->lesson.step_count && engine->lesson.steps[i].construct != construct && count < 256; i++) {
+        names[count++] = engine->lesson.steps[i].construct->id;
+        if (!strcmp(names[count - 1], id))
+            return;
+    }
+    const char *near = nearest_name(id, names, count);
+    lesson_error(engine, lesson_line(engine, construct, "show"), "%s: `show`: there is no earlier step \"%s\"%s%s%s", title_of(L, construct), id,
+                 near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+}
+
+static void check_sort(struct engine *engine, const struct construct *construct, const char *field, enum sort sort, int index)
+{
+    lua_State *L = engine->L;
+    int type = lua_type(L, index);
+    switch (sort) {
+    case SORT_NUMBER:
+        if (type != LUA_TNUMBER)
+            bad_sort(engine, construct, field, sort, index);
+        break;
+    case SORT_TEXT:
+        if (type != LUA_TSTRING)
+            bad_sort(engine, construct, field, sort, index);
+        break;
+    case SORT_SWITCH:
+        if (type != LUA_TBOOLEAN)
+            bad_sort(engine, construct, field, sort, index);
+        break;
+    case SORT_FUNCTION:
+        if (type != LUA_TFUNCTION)
+            bad_sort(engine, construct, field, sort, index);
+        break;
+    case SORT_WORDS:
+        if (type != LUA_TSTRING)
+            bad_sort(engine, construct, field, sort, index);
+        check_words(engine, construct, field, lua_tostring(L, index));
+        break;
+    case SORT_FORMULA:
+        if (!formula_sort(L, index))
+            bad_sort(engine, construct, field, sort, index);
+        if (type == LUA_TSTRING)
+            compile_formula(engine, construct, field, lua_tostring(L, index));
+        break;
+    case SORT_NAMES:
+    case SORT_WORDS_LIST:
+    case SORT_FORMULAS:
+    case SORT_KNOBS:
+        check_list(engine, construct, field, sort, index);
+        break;
+    case SORT_TABLE:
+        if (type != LUA_TTABLE)
+            bad_sort(engine, construct, field, sort, index);
+        check_named(engine, construct, field, index);
+        break;
+    case SORT_SHOW:
+        check_show(engine, construct, index);
+        break;
+    case SORT_PREDICT:
+        if (type != LUA_TTABLE && !(type == LUA_TBOOLEAN && lua_toboolean(L, index)))
+            bad_sort(engine, construct, field, sort, index);
+        break;
+    }
+}
+
+static const struct field *find_field(const struct field *fields, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (fields[i].name && !strcmp(fields[i].name, name))
+            return &fields[i];
+    return NULL;
+}
+
+int check_kind_fields(struct engine *engine, const struct construct *construct, int table)
+{
+    lua_State *L = engine->L;
+    size_t count, near_count = 0;
+    const struct field *fields = fields_of(construct->kind, &count);
+    enum entries entries = entries_of(construct->kind);
+    const char *near[64];
+    table = lua_absindex(L, table);
+    for (size_t i = 0; i < count; i++)
+        if (fields[i].name)
+            near[near_count++] = fields[i].name;
+    lua_pushnil(L);
+    while (lua_next(L, table)) {
+        int value = lua_gettop(L);
+        if (lua_type(L, value - 1) == LUA_TNUMBER) {
+            if (entries == ENTRIES_NONE || (entries == ENTRIES_ONE && lua_tonumber(L, value - 1) != 1)) {
+                struct construct *part = construct_test(L, value);
+                lesson_error(engine, part ? part->line : construct->line, "%s: a %s without a key has no place here", title_of(L, construct),
+                             part ? construct_name(part->kind) : luaL_typename(L, value));
+            }
+            lua_pop(L, 1);
+            continue;
+        }
+        const char *name = lua_type(L, value - 1) == LUA_TSTRING ? lua_tostring(L, value - 1) : "?";
+        const struct field *field = find_field(fields, count, name);
+        if (!field) {
+            const char *best = nearest_name(name, near, near_count);
+            lesson_error(engine, lesson_line(engine, construct, name), "%s has no field `%s`%s%s%s", title_of(L, construct), name,
+                         best ? "; did you mean `" : "", best ? best : "", best ? "`?" : "");
+        }
+        check_sort(engine, construct, name, field->sort, value);
+        lua_settop(L, value - 1);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (fields[i].name)
+            lua_getfield(L, table, fields[i].name);
+        else
+            lua_rawgeti(L, table, 1);
+        if (lua_isnil(L, -1) && fields[i].must)
+            lesson_error(engine, construct->line, fields[i].name ? "%s needs the field `%s`" : "%s needs an entry without a key first%s",
+                         title_of(L, construct), fields[i].name ? fields[i].name : "");
+        if (!fields[i].name && !lua_isnil(L, -1))
+            check_sort(engine, construct, "1", fields[i].sort, lua_gettop(L));
+        lua_pop(L, 1);
+    }
+    lua_getfield(L, table, "format");
+    if (construct->kind <= K_LESSON && lua_tonumber(L, -1) != FORMAT)
+        lesson_error(engine, lesson_line(engine, construct, "format"),
+                     lua_tonumber(L, -1) > FORMAT ? "%s is written in lesson format %g; this normtutor reads format %d: a newer one is needed"
+                                                  : "%s: there is no lesson format %g; this normtutor reads format %d",
+                     title_of(L, construct), lua_tonumber(L, -1), FORMAT);
+    lua_pop(L, 1);
+    return 0;
+}
+
+static void check_knob(struct engine *engine, const struct construct *construct, int table)
+{
+    lua_State *L = engine->L;
+    const char *title = title_of(L, construct);
+    size_t count = lua_rawlen(L, table);
+    if (construct->kind == K_KNOB_PICK) {
+        if (count < 2)
+            lesson_error(engine, construct->line, "%s needs at least two words to pick from", title);
+        for (size_t i = 1; i <= count; i++) {
+            lua_rawgeti(L, table, (lua_Integer)i);
+            if (lua_type(L, -1) != LUA_TSTRING)
+                lesson_error(engine, construct->line, "%s: word %zu is a %s", title, i, luaL_typename(L, -1));
+            lua_pop(L, 1);
+        }
+    } else if (construct->kind != K_KNOB_SWITCH) {
+        double ends[2] = { NAN, NAN };
+        for (int i = 0; i < 2 && count == 2; i++) {
+            lua_rawgeti(L, table, i + 1);
+            ends[i] = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
+            lua_pop(L, 1);
+        }
+        if (!(ends[0] < ends[1]) || !isfinite(ends[0]) || !isfinite(ends[1]))
+            lesson_error(engine, construct->line, "%s needs two numbers, the second larger: { from, to }", title);
+        if (construct->kind == K_KNOB_LOG && !(ends[0] > 0))
+            lesson_error(engine, construct->line, "%s: the ends of a log knob must be above 0", title);
+        if (construct->kind == K_KNOB_INT && (ends[0] != floor(ends[0]) || ends[1] != floor(ends[1])))
+            lesson_error(engine, construct->line, "%s: the ends of an int knob must be whole numbers", title);
+    }
+    lua_getfield(L, table, "stops");
+    if (!lua_isnil(L, -1) && !(lua_tonumber(L, -1) >= 1 && lua_tonumber(L, -1) <= 10000))
+        lesson_error(engine, lesson_line(engine, construct, "stops"), "%s: `stops` must be from 1 to 10000", title);
+    lua_pop(L, 2);
+}
+
+static void check_views(struct engine *engine, const struct construct *construct, int table)
+{
+    lua_State *L = engine->L;
+    size_t count = lua_rawlen(L, table);
+    if (!count)
+        lesson_error(engine, construct->line, "%s is empty", construct_name(construct->kind));
+    for (size_t i = 1; i <= count; i++) {
+        lua_rawgeti(L, table, (lua_Integer)i);
+        struct construct *view = construct_test(L, -1);
+        if (construct->kind == K_VIEW_TABLE) {
+            if (lua_type(L, -1) != LUA_TTABLE)
+                lesson_error(engine, construct->line, "view.table: row %zu is a %s, not a list of formulas", i, luaL_typename(L, -1));
+        } else {
+            if (!view || !is_view(view->kind))
+                lesson_error(engine, view ? view->line : construct->line, "%s: entry %zu is a %s, not a view", construct_name(construct->kind), i,
+                             view ? construct_name(view->kind) : luaL_typename(L, -1));
+            check_construct(engine, view);
+        }
+        lua_pop(L, 1);
+    }
+}
+
+static void check_construct(struct engine *engine, struct construct *construct)
+{
+    lua_State *L = engine->L;
+    luaL_checkstack(L, 30, "views nested too deep");
+    lua_getiuservalue(L, -1, 1);
+    int table = lua_gettop(L);
+    check_kind_fields(engine, construct, table);
+    if (is_knob(construct->kind))
+        check_knob(engine, construct, table);
+    if (construct->kind == K_VIEW_ROW || construct->kind == K_VIEW_COLUMN || construct->kind == K_VIEW_TABLE)
+        check_views(engine, construct, table);
+    lua_settop(L, table - 1);
+}
+
+static void check_question(struct engine *engine, const struct step_def *step, int table)
+{
+    lua_State *L = engine->L;
+    int said = 0;
+    static const char *const precision[] = { "places", "digits", "tolerance" };
+    for (int i = 0; i < 3; i++) {
+        if (lua_getfield(L, table, precision[i]) == LUA_TNUMBER) {
+            double value = lua_tonumber(L, -1);
+            said++;
+            if (i < 2 ? value != floor(value) || value < i || value > 9 : !(value > 0 && isfinite(value)))
+                lesson_error(engine, lesson_line(engine, step->construct, precision[i]), i < 2 ? "%s: `%s` must be a whole number from %d to 9"
+                             : "%s: `%s` must be above 0", title_of(L, step->construct), precision[i], i);
+        }
+        lua_pop(L, 1);
+    }
+    if (said > 1)
+        lesson_error(engine, step->construct->line, "%s has more than one of places, digits and tolerance", title_of(L, step->construct));
+    if (step->construct->kind == K_CHOICE && step->part_count < 2)
+        lesson_error(engine, step->construct->line, "%s needs at least two options", title_of(L, step->construct));
+    if (lua_getfield(L, table, "accept") != LUA_TNIL && lua_getfield(L, table, "data") == LUA_TNIL)
+        lesson_error(engine, lesson_line(engine, step->construct, "accept"), "%s: `accept` needs the question's own `data`", title_of(L, step->construct));
+    lua_settop(L, table);
+    for (size_t i = 0; i < step->part_count; i++) {
+        const struct construct *option = step->parts[i].construct;
+        lua_rawgeti(L, LUA_REGISTRYINDEX, step->parts[i].ref);
+        check_kind_fields(engine, option, lua_gettop(L));
+        if (option->kind == K_OPTION && lua_getfield(L, -1, "say") == LUA_TNIL) {
+            lua_getfield(L, -2, "right");
+            if (lua_type(L, -1) != LUA_TBOOLEAN || !lua_toboolean(L, -1))
+                lesson_error(engine, option->line, "%s needs the field `say`: what a learner who picks it is told", title_of(L, option));
+        }
+        lua_settop(L, table);
+    }
+}
+
+/* What `predict` names must be knobs of this step. */
+static void check_travel(struct engine *engine, const struct step_def *step, int table)
+{
+    lua_State *L = engine->L;
+    if (lua_getfield(L, table, "predict") == LUA_TTABLE) {
+        int predict = lua_gettop(L);
+        static const char *const ends[] = { "from", "to" };
+        lua_rawgeti(L, LUA_REGISTRYINDEX, shown_step(engine, step)->ref);
+        lua_getfield(L, -1, "knobs");
+        int knobs = lua_gettop(L);
+        for (int i = 0; i < 2; i++) {
+            if (lua_getfield(L, predict, ends[i]) != LUA_TTABLE)
+                bad_sort(engine, step->construct, "predict", SORT_PREDICT, predict);
+            lua_pushnil(L);
+            while (lua_next(L, -2)) {
+                bool found = false;
+                for (size_t n = 1; lua_type(L, knobs) == LUA_TTABLE && n <= lua_rawlen(L, knobs) && !found; n++) {
+                    lua_rawgeti(L, knobs, (lua_Integer)n);
+                    found = lua_type(L, -3) == LUA_TSTRING && !strcmp(construct_test(L, -1)->id, lua_tostring(L, -3));
+                    lua_pop(L, 1);
+                }
+                if (!found)
+                    lesson_error(engine, lesson_line(engine, step->construct, "predict"), "%s: `predict`: there is no knob `%s` here",
+                                 title_of(L, step->construct), lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "?");
+                lua_pop(L, 1);
+            }
+            lua_pop(L, 1);
+        }
+    }
+    lua_settop(L, table);
+}
+
+static void check_file_name(struct engine *engine)
+{
+    const char *file = engine->request->file, *slash = strrchr(file, '/');
+    const char *name = slash ? slash + 1 : file;
+    size_t length = strlen(name);
+    const char *id = engine->lesson.construct->id;
+    if (length > 4 && !strcmp(name + length - 4, ".lua") && (strlen(id) != length - 4 || strncmp(id, name, length - 4)))
+        lesson_error(engine, engine->lesson.construct->line, "the lesson's id \"%s\" must be its file's name without .lua", id);
+}
+
+void check_lesson(struct engine *engine)
+{
+    lua_State *L = engine->L;
+    check_file_name(engine);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, engine->lesson.ref);
+    check_kind_fields(engine, engine->lesson.construct, lua_gettop(L));
+    lua_pop(L, 1);
+    for (size_t i = 0; i < engine->lesson.step_count; i++) {
+        const struct step_def *step = &engine->lesson.steps[i];
+        lua_rawgeti(L, LUA_REGISTRYINDEX, step->ref);
+        int table = lua_gettop(L);
+        check_kind_fields(engine, step->construct, table);
+        if (is_question(step->construct->kind)) {
+            check_question(engine, step, table);
+            check_travel(engine, step, table);
+        }
+        lua_settop(L, table - 1);
+    }
+}
+
+void check_fact_name(struct engine *engine, const struct construct *where, const char *field, const char *name)
+{
+    static const char *const taken[] = { "answer", "got", "at", "cursor", "off" };
+    bool good = isalpha((unsigned char)name[0]) || name[0] == '_';
+    for (const char *at = name; *at && good; at++)
+        good = isalnum((unsigned char)*at) || *at == '_';
+    if (!good)
+        lesson_error(engine, lesson_line(engine, where, field), "%s: `%s`: \"%s\" is not a name in Lua", title_of(engine->L, where), field, name);
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (!strcmp(name, taken[i]))
+            lesson_error(engine, lesson_line(engine, where, field), "%s: `%s`: the name `%s` is taken by the tutor", title_of(engine->L, where), field, name);
+}

@@ -1,0 +1,160 @@
+/* Scenes: a lesson's outline, and one step as it stands. */
+#include <string.h>
+
+#include "engine/internal.h"
+
+static struct strings texts(struct engine *engine, int fields, const char *field)
+{
+    lua_State *L = engine->L;
+    struct strings out = { 0 };
+    if (lua_getfield(L, fields, field) == LUA_TTABLE)
+        out.count = lua_rawlen(L, -1);
+    out.item = scene_zero(engine, out.count, sizeof *out.item);
+    for (size_t i = 0; i < out.count; i++) {
+        lua_rawgeti(L, -1, (lua_Integer)i + 1);
+        out.item[i] = scene_text(engine, lua_tostring(L, -1));
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return out;
+}
+
+/* The field's words filled, or `when_none`. */
+static const char *words(struct engine *engine, const struct construct *where, int fields, const char *field, int env, const char *when_none)
+{
+    lua_State *L = engine->L;
+    const char *filled = when_none;
+    if (lua_getfield(L, fields, field) == LUA_TSTRING)
+        filled = words_fill(engine, where, field, lua_tostring(L, -1), env);
+    lua_pop(L, 1);
+    return filled;
+}
+
+static enum step_kind scene_kind(enum construct_kind kind)
+{
+    return kind == K_NUMBER ? STEP_NUMBER : kind == K_TENSOR ? STEP_TENSOR : kind == K_CHOICE ? STEP_CHOICE : STEP_TELL;
+}
+
+void outline_fill(struct engine *engine)
+{
+    lua_State *L = engine->L;
+    int top = lua_gettop(L);
+    const struct construct *where = engine->lesson.construct;
+    facts_lesson(engine, NULL, 0);
+    int facts = lua_gettop(L);
+    facts_env(L, facts);
+    int env = lua_gettop(L);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, engine->lesson.ref);
+    int fields = lua_gettop(L);
+    struct scene_lesson *lesson = scene_zero(engine, 1, sizeof *lesson);
+    lesson->id = scene_text(engine, where->id);
+    lesson->title = words(engine, where, fields, "title", env, "");
+    lesson->goal = words(engine, where, fields, "goal", env, "");
+    lesson->remember = words(engine, where, fields, "remember", env, "");
+    lua_getfield(L, fields, "about");
+    lesson->about = scene_text(engine, lua_tostring(L, -1));
+    lua_getfield(L, fields, "minutes");
+    lesson->minutes = lua_tonumber(L, -1);
+    lua_pop(L, 2);
+    lesson->needs = texts(engine, fields, "needs");
+    lesson->sources = texts(engine, fields, "sources");
+    lesson->files = texts(engine, fields, "files");
+    lesson->step_count = engine->lesson.step_count;
+    lesson->steps = scene_zero(engine, lesson->step_count, sizeof *lesson->steps);
+    for (size_t i = 0; i < lesson->step_count; i++) {
+        const struct step_def *step = &engine->lesson.steps[i];
+        lesson->steps[i].id = scene_text(engine, step->construct->id);
+        lesson->steps[i].kind = scene_kind(step->construct->kind);
+        lua_rawgeti(L, LUA_REGISTRYINDEX, step->ref);
+        lua_getfield(L, -1, "title");
+        const char *title = lua_tostring(L, -1);
+        lesson->steps[i].title = scene_text(engine, title && !strchr(title, '{') ? title : step->construct->id);
+        lua_pop(L, 2);
+    }
+    engine->scene->lesson = lesson;
+    lua_settop(L, top);
+}
+
+/* The layer of facts that text, view and options see: over `still`, the knobs, the cursor, the branches switched off. */
+static int push_live(struct engine *engine, const struct scene_step *out, int still, bool at_start)
+{
+    lua_State *L = engine->L;
+    facts_extend(L, still);
+    int live = lua_gettop(L);
+    knobs_facts(L, out, live, at_start);
+    lua_newtable(L);
+    const struct request *request = engine->request;
+    for (size_t i = 0; i < request->cursor_count; i++) {
+        lua_pushinteger(L, (lua_Integer)request->cursors[i].index);
+        lua_setfield(L, -2, request->cursors[i].axis);
+    }
+    facts_set(L, live, "cursor");
+    lua_newtable(L);
+    facts_set(L, live, "off");
+    return live;
+}
+
+static bool knobs_at_start(const struct scene_step *out)
+{
+    for (size_t i = 0; i < out->knob_count; i++)
+        if (out->knobs[i].value != out->knobs[i].at)
+            return false;
+    return true;
+}
+
+static const struct step_def *find_step(struct engine *engine)
+{
+    const char *id = engine->request->step;
+    const char *ids[256];
+    size_t count = engine->lesson.step_count < 256 ? engine->lesson.step_count : 256;
+    if (!id || !*id)
+        return &engine->lesson.steps[0];
+    for (size_t i = 0; i < engine->lesson.step_count; i++)
+        if (!strcmp(engine->lesson.steps[i].construct->id, id))
+            return &engine->lesson.steps[i];
+    for (size_t i = 0; i < count; i++)
+        ids[i] = engine->lesson.steps[i].construct->id;
+    const char *near = nearest_name(id, ids, count);
+    lesson_error(engine, 0, "there is no step \"%s\"%s%s%s", id, near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+    return NULL;
+}
+
+void frame_fill(struct engine *engine)
+{
+    lua_State *L = engine->L;
+    int top = lua_gettop(L);
+    const struct step_def *step = find_step(engine);
+    const struct construct *where = step->construct;
+    struct scene_step *out = scene_zero(engine, 1, sizeof *out);
+    out->index = (size_t)(step - engine->lesson.steps);
+    out->id = scene_text(engine, where->id);
+    out->kind = scene_kind(where->kind);
+    out->attempt = engine->request->attempt;
+    facts_step(engine, step, engine->request->attempt);
+    int still = lua_gettop(L);
+    facts_env(L, still);
+    int still_env = lua_gettop(L);
+    if (is_question(where->kind)) {
+        out->question = scene_zero(engine, 1, sizeof *out->question);
+        question_judge(engine, step, still, out->question);
+        out->locked = out->question->predict != PREDICT_NO && !out->question->final;
+    }
+    knobs_fill(engine, step, still, out);
+    int live = push_live(engine, out, still, false);
+    facts_env(L, live);
+    int env = lua_gettop(L), before_env = env;
+    if (!knobs_at_start(out)) {
+        facts_env(L, push_live(engine, out, still, true));
+        before_env = lua_gettop(L);
+    }
+    lua_rawgeti(L, LUA_REGISTRYINDEX, step->ref);
+    int fields = lua_gettop(L);
+    out->title = words(engine, where, fields, "title", still_env, out->id);
+    out->text = words(engine, where, fields, "text", env, "");
+    if (out->question)
+        question_words(engine, step, still, env, out->question);
+    if (!out->locked || out->question->predict != PREDICT_HIDDEN)
+        show_fill(engine, step, env, before_env, out);
+    engine->scene->step = out;
+    lua_settop(L, top);
+}

@@ -1,0 +1,223 @@
+/* What the engine's files share. Nothing outside engine/ includes this. */
+#ifndef ENGINE_INTERNAL_H
+#define ENGINE_INTERNAL_H
+
+#include <lauxlib.h>
+#include <lua.h>
+
+#include "base/strbuf.h"
+#include "engine/engine.h"
+#include "tensor/tensor.h"
+
+/* What can stand in a lesson file. The order groups them: see is_question, is_knob, is_view. */
+enum construct_kind {
+    K_COURSE, K_LESSON, K_STEP,
+    K_NUMBER, K_TENSOR, K_CHOICE,
+    K_MISTAKE, K_OPTION,
+    K_KNOB_LOG, K_KNOB_LINEAR, K_KNOB_INT, K_KNOB_SWITCH, K_KNOB_PICK,
+    K_VIEW_TOKENS, K_VIEW_PIPELINE, K_VIEW_BARS, K_VIEW_PLOT, K_VIEW_TABLE, K_VIEW_ROW, K_VIEW_COLUMN,
+    K_COUNT
+};
+
+enum { ID_MAX = 64 };
+
+/* A userdata whose user value 1 is the table of fields. */
+struct construct {
+    enum construct_kind kind;
+    int line; /* where its braces open */
+    char id[ID_MAX];
+};
+
+struct part_def { /* a mistake or an option */
+    struct construct *construct;
+    int ref;        /* of its fields */
+};
+
+struct step_def {
+    struct construct *construct;
+    int ref;        /* of its fields */
+    struct part_def *parts;
+    size_t part_count;
+    int last_line;  /* before the next construct of the lesson */
+};
+
+/* A loaded lesson; everything lives in `arena` and in the Lua state. */
+struct lesson {
+    struct arena *arena;
+    struct construct *construct; /* NULL: a course */
+    int ref;
+    struct step_def *steps;
+    size_t step_count;
+};
+
+struct engine {
+    struct engine_limits limits;
+    struct tensor_memory memory;
+    size_t used;          /* bytes of Lua and tensors */
+    size_t tensor_bytes;  /* bytes of tensors alone */
+    size_t tensor_collect_at;
+    lua_State *L;
+    double stop_at;       /* CPU time at which Lua code is stopped */
+    uint64_t loaded;      /* fingerprint of what `lesson` was made from; 0: nothing */
+    struct lesson lesson;
+    const struct request *request;
+    struct scene *scene;  /* being made */
+    struct strbuf output; /* of print, in a REQUEST_EVAL */
+};
+
+struct engine *engine_of(lua_State *L);
+
+/* state.c: memory and time */
+lua_State *state_new(struct engine *engine); /* NULL: out of memory */
+void state_arm(struct engine *engine);       /* the deadline of the request that begins */
+double cpu_now(void);
+
+/* sandbox.c: the globals that any Lua code may use */
+void sandbox_open(lua_State *L); /* leaves the table of globals on the stack */
+/* The nearest of `count` names, or NULL when none is near. */
+const char *nearest_name(const char *name, const char *const *names, size_t count);
+const char *nearest_key(lua_State *L, int index, const char *name); /* of the table at `index`; borrowed from it */
+/* Raises "unknown WHAT `name`; did you mean `other`?", the other taken from the keys of the table at `index`. */
+int raise_unknown(lua_State *L, const char *what, const char *name, int index);
+
+/* bind_tensor.c, bind_nn.c, bind_random.c: each leaves what its name says on the stack */
+void bind_tensor(lua_State *L);
+void bind_functions(lua_State *L, int globals); /* sqrt, exp, …, which take tensors */
+void bind_nn(lua_State *L);
+void bind_random(lua_State *L, uint64_t key, uint64_t stream);
+struct tensor *tensor_test(lua_State *L, int index);  /* NULL: not a tensor */
+struct tensor *tensor_check(lua_State *L, int index); /* raises */
+/* A userdata that will own a tensor: fill *slot at once. */
+struct tensor **tensor_push(lua_State *L);
+void tensor_made(lua_State *L);                       /* after filling: lets the collector keep up */
+void tensor_freeze(lua_State *L, int index);          /* a fact: set is refused */
+tensor_axes axes_argument(lua_State *L, int index, const struct tensor *x, tensor_axes when_none);
+void shape_push(lua_State *L, const size_t *extents, int rank);
+bool shape_test(lua_State *L, int index);
+int raise_error(lua_State *L, const struct error *err); /* with the position of the caller */
+
+/* number.c: how numbers are written */
+enum { NUMBER_TEXT = 48 };
+void number_text(char out[NUMBER_TEXT], double value);                   /* four significant digits */
+void number_places(char out[NUMBER_TEXT], double value, int places);
+int number_common_places(const double *values, size_t count);            /* -1: no common form, write each alone */
+void number_row(char (*out)[NUMBER_TEXT], const double *values, size_t count);
+
+/* show_value.c: any value as a person reads it; `format` is NULL, a number of places, or a C format without its % */
+struct strbuf *strbuf_push(lua_State *L); /* a buffer that a userdata on the stack frees: safe across errors */
+void value_text(lua_State *L, int index, const char *format, struct strbuf *out);
+
+/* construct.c: course, lesson, step, ask, mistake, option, knob, view */
+void bind_constructors(lua_State *L, int globals);
+struct construct *construct_test(lua_State *L, int index);
+const char *construct_name(enum construct_kind kind); /* "ask.number" */
+bool is_question(enum construct_kind kind);
+bool is_knob(enum construct_kind kind);
+bool is_view(enum construct_kind kind);
+
+/* The name of the lesson's own chunk: short, since Lua cuts long names; engine_answer puts the file's in its place. */
+#define FILE_MARK "\1"
+/* The name of a formula's chunk; never seen. */
+#define FORMULA_MARK "\2"
+
+/* load.c: runs the file and checks what it returns */
+void lesson_load(struct engine *engine); /* raises; needs request->source */
+void course_load(struct engine *engine); /* raises; fills scene->course */
+void lesson_keep(struct engine *engine); /* what was loaded is good, and serves the next request of the same lesson */
+bool lesson_is_loaded(const struct engine *engine, const struct request *request);
+void lesson_unload(struct engine *engine); /* closes the state too */
+/* Raises "file:line: words"; line 0: no line. */
+__attribute__((format(printf, 3, 4))) int lesson_error(struct engine *engine, int line, const char *format, ...);
+int lesson_line(struct engine *engine, const struct construct *construct, const char *field);
+
+/* check.c: fields, sorts and names of a lesson as it is written */
+void check_lesson(struct engine *engine); /* raises */
+int check_kind_fields(struct engine *engine, const struct construct *construct, int fields);
+void check_fact_name(struct engine *engine, const struct construct *where, const char *field, const char *name);
+
+/* names.c: the names in formulas and holes, once the data are drawn */
+void check_facts(struct engine *engine); /* raises */
+
+/* facts.c: data, givens, formulas */
+/* The first two push a layer of facts, drawn until it is accepted; the step's has the learner's changed cells. */
+void facts_lesson(struct engine *engine, const struct step_def *only, uint32_t attempt); /* only: whose mistakes must differ; NULL: all */
+void facts_step(struct engine *engine, const struct step_def *step, uint32_t attempt);
+void facts_env(lua_State *L, int facts); /* the facts table at `facts` -> an environment that reads it */
+void facts_extend(lua_State *L, int facts); /* pushes a child of the facts at `facts`, to which names may be added */
+void facts_set(lua_State *L, int facts, const char *name); /* pops a value */
+void facts_given(lua_State *L, int facts, int given, const struct construct *where); /* adds lazily computed names */
+bool facts_has(lua_State *L, int facts, const char *name);
+int facts_unknown(lua_State *L, int facts, const char *name); /* raises, where Lua code stands */
+void facts_unknown_at(struct engine *engine, const struct construct *where, const char *field, int facts, const char *name); /* raises */
+int formula_compile(lua_State *L, const char *text); /* pushes a function of the environment, or a message: a status of Lua */
+int formula_raise(struct engine *engine, const struct construct *where, const char *field); /* the message at the top, with the field's place */
+/* Evaluates the value at `index` as a formula in the environment at `env`: pushes one value. */
+void formula_value(struct engine *engine, const struct construct *where, const char *field, int index, int env);
+double formula_number(struct engine *engine, const struct construct *where, const char *field, int index, int env);
+bool formula_true(struct engine *engine, const struct construct *where, const char *field, int index, int env);
+
+/* words.c: Markdown with holes; the result lives in the scene's arena */
+const char *words_fill(struct engine *engine, const struct construct *where, const char *field, const char *words, int env);
+const char *words_plain(struct arena *arena, const char *words); /* without Markdown's signs, on one line */
+/* Calls `hole(payload, formula)` for each hole. Raises on an open one. */
+void words_holes(struct engine *engine, const struct construct *where, const char *field, const char *words,
+                 void (*hole)(void *payload, const char *formula), void *payload);
+
+/* read_answer.c: what a learner types, as numbers */
+struct quantity { /* a number (rank 0), a row, or a matrix, row-major */
+    int rank;
+    size_t extents[TENSOR_RANK_MAX];
+    size_t count;
+    double *values;
+    int *decimals; /* typed after the point; -1: an expression, so as exact as can be */
+};
+struct named_quantity {
+    const char *name;
+    struct quantity value;
+};
+/* 0, or -1 with words for the learner. `many`: blanks and commas part numbers. */
+int answer_read(struct quantity *out, struct arena *arena, const char *text, bool many,
+                const struct named_quantity *names, size_t name_count, struct error *err);
+
+/* judge.c */
+/* The verdict, from the step's facts without knobs; then, once it is known whether the view is open, the words. */
+void question_judge(struct engine *engine, const struct step_def *step, int facts, struct scene_question *out);
+void question_words(struct engine *engine, const struct step_def *step, int facts, int live_env, struct scene_question *out);
+bool question_agrees(struct engine *engine, const struct step_def *step, int env); /* two mistakes, or a mistake and the answer, are the same here */
+
+/* views.c */
+/* The step's view, its cursor axes and its editable data. env: with the knobs as they are; before_env: as they start. */
+void show_fill(struct engine *engine, const struct step_def *step, int env, int before_env, struct scene_step *out);
+
+/* knobs.c */
+void knobs_fill(struct engine *engine, const struct step_def *step, int facts, struct scene_step *out); /* after the question: out->locked */
+void knobs_facts(lua_State *L, const struct scene_step *step, int facts, bool at_start);
+/* The step whose knobs and view this one shows: itself, or the earlier one that `show` names. */
+const struct step_def *shown_step(struct engine *engine, const struct step_def *step);
+
+/* fields.c: which fields a construct has */
+enum sort {
+    SORT_NUMBER, SORT_TEXT, SORT_NAMES, SORT_SWITCH, SORT_WORDS, SORT_WORDS_LIST, SORT_FORMULA, SORT_FORMULAS, SORT_FUNCTION,
+    SORT_TABLE, SORT_KNOBS, SORT_SHOW, SORT_PREDICT
+};
+struct field {
+    const char *name; /* NULL: the first entry without a key */
+    enum sort sort;
+    bool must;
+};
+const struct field *fields_of(enum construct_kind kind, size_t *count);
+enum entries { ENTRIES_NONE, ENTRIES_ONE, ENTRIES_LIST, ENTRIES_PARTS, ENTRIES_VIEWS };
+enum entries entries_of(enum construct_kind kind);
+const char *const *quantities_of(enum construct_kind kind); /* of a view, for `hide`; ends in NULL */
+
+/* frame.c */
+void outline_fill(struct engine *engine);
+void frame_fill(struct engine *engine);
+
+/* small help */
+void *scene_zero(struct engine *engine, size_t count, size_t size); /* raises when memory is out */
+const char *scene_text(struct engine *engine, const char *text);
+uint64_t hash_text(uint64_t hash, const char *text); /* FNV-1a, the NUL included; start with HASH_START */
+#define HASH_START 0xcbf29ce484222325u
+
+#endif

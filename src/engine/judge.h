@@ -1,0 +1,15 @@
+/* Between question.c and judge.c. */
+#ifndef ENGINE_JUDGE_H
+#define ENGINE_JUDGE_H
+
+#include "engine/internal.h"
+
+/* The value at the top of the stack as numbers, popped; false: it is none. */
+bool quantity_take(struct engine *engine, struct quantity *out);
+/* Judges request->answer and reads request->typed back. names: what may be typed by name, out->allow.count of them. */
+void judge_numbers(struct engine *engine, const struct step_def *step, int facts, int env, const struct named_quantity *names,
+                   struct scene_question *out);
+/* The `say` of a mistake or option, with `got` and `at` (from 0) among its facts; got NULL: nothing was typed. */
+const char *mistake_words(struct engine *engine, const struct part_def *part, int facts, const struct quantity *got, size_t at);
+
+#endif

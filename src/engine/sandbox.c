@@ -1,0 +1,325 @@
+/* The globals that lesson and learner code may use: an allow-list, made deterministic. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <lualib.h>
+
+#include "engine/internal.h"
+
+enum { NAME_COMPARED = 40, TEXT_REPEATED_MAX = 1 << 20 };
+
+/* Edits to turn one name into the other (Levenshtein 1966); names longer than NAME_COMPARED are never near. */
+static int distance(const char *a, const char *b)
+{
+    size_t n = strlen(a), m = strlen(b);
+    if (n > NAME_COMPARED || m > NAME_COMPARED)
+        return NAME_COMPARED;
+    int row[NAME_COMPARED + 1];
+    for (size_t j = 0; j <= m; j++)
+        row[j] = (int)j;
+    for (size_t i = 1; i <= n; i++) {
+        int diagonal = row[0];
+        row[0] = (int)i;
+        for (size_t j = 1; j <= m; j++) {
+            int change = diagonal + (a[i - 1] != b[j - 1]);
+            int least = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
+            diagonal = row[j];
+            row[j] = change < least ? change : least;
+        }
+    }
+    return row[m];
+}
+
+const char *nearest_name(const char *name, const char *const *names, size_t count)
+{
+    const char *best = NULL;
+    int limit = 1 + (int)strlen(name) / 3, least = limit + 1;
+    for (size_t i = 0; i < count; i++) {
+        int d = distance(name, names[i]);
+        if (d < least) {
+            least = d;
+            best = names[i];
+        }
+    }
+    return best;
+}
+
+const char *nearest_key(lua_State *L, int index, const char *name)
+{
+    const char *best = NULL;
+    int least = 2 + (int)strlen(name) / 3;
+    index = lua_absindex(L, index);
+    lua_pushnil(L);
+    while (lua_next(L, index)) {
+        lua_pop(L, 1);
+        if (lua_type(L, -1) != LUA_TSTRING)
+            continue;
+        const char *key = lua_tostring(L, -1);
+        int d = distance(name, key);
+        if (d < least || (d == least && best && strcmp(key, best) < 0)) {
+            least = d;
+            best = key;
+        }
+    }
+    return best;
+}
+
+int raise_unknown(lua_State *L, const char *what, const char *name, int index)
+{
+    const char *near = nearest_key(L, index, name);
+    if (near)
+        return luaL_error(L, "unknown %s `%s`; did you mean `%s`?", what, name, near);
+    return luaL_error(L, "unknown %s `%s`", what, name);
+}
+
+/* ---- pairs in sorted order ---- */
+
+/* Numbers before strings before booleans. */
+static int key_before(lua_State *L, int a, int b)
+{
+    int ta = lua_type(L, a), tb = lua_type(L, b);
+    if (ta != tb) {
+        int ra = ta == LUA_TNUMBER ? 0 : ta == LUA_TSTRING ? 1 : 2;
+        int rb = tb == LUA_TNUMBER ? 0 : tb == LUA_TSTRING ? 1 : 2;
+        return ra < rb;
+    }
+    if (ta == LUA_TBOOLEAN)
+        return lua_toboolean(L, a) < lua_toboolean(L, b);
+    return lua_compare(L, a, b, LUA_OPLT);
+}
+
+static int compare_keys(lua_State *L)
+{
+    lua_pushboolean(L, key_before(L, 1, 2));
+    return 1;
+}
+
+static int next_sorted(lua_State *L)
+{
+    lua_Integer at = lua_tointeger(L, lua_upvalueindex(2)) + 1;
+    lua_pushinteger(L, at);
+    lua_replace(L, lua_upvalueindex(2));
+    lua_geti(L, lua_upvalueindex(1), at);
+    if (lua_isnil(L, -1))
+        return 1;
+    lua_pushvalue(L, -1);
+    lua_gettable(L, 1);
+    return 2;
+}
+
+static int pairs_sorted(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_newtable(L);
+    lua_Integer count = 0;
+    lua_pushnil(L);
+    while (lua_next(L, 1)) {
+        lua_pop(L, 1);
+        int type = lua_type(L, -1);
+        if (type != LUA_TNUMBER && type != LUA_TSTRING && type != LUA_TBOOLEAN)
+            return luaL_error(L, "pairs needs keys that have an order, not a %s", lua_typename(L, type));
+        lua_pushvalue(L, -1);
+        lua_seti(L, 2, ++count);
+    }
+    lua_getfield(L, LUA_REGISTRYINDEX, "normtutor.sort");
+    lua_pushvalue(L, 2);
+    lua_pushcfunction(L, compare_keys);
+    lua_call(L, 2, 0);
+    lua_pushinteger(L, 0);
+    lua_pushcclosure(L, next_sorted, 2);
+    lua_pushvalue(L, 1);
+    return 2;
+}
+
+/* ---- text without addresses ---- */
+
+static int tostring_plain(lua_State *L)
+{
+    luaL_checkany(L, 1);
+    struct strbuf *text = strbuf_push(L);
+    value_text(L, 1, NULL, text);
+    lua_pushlstring(L, strbuf_string(text), text->length);
+    return 1;
+}
+
+static int format_plain(lua_State *L)
+{
+    const char *format = luaL_checkstring(L, 1);
+    for (const char *at = strchr(format, '%'); at; at = strchr(at, '%')) {
+        at += 1 + strspn(at + 1, "-+ #0123456789.");
+        if (*at == 'p')
+            return luaL_error(L, "string.format knows no %%p here");
+        at += *at != '\0';
+    }
+    int count = lua_gettop(L);
+    for (int i = 2; i <= count; i++) {
+        int type = lua_type(L, i);
+        if (type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TBOOLEAN || type == LUA_TNIL)
+            continue;
+        lua_pushcfunction(L, tostring_plain);
+        lua_pushvalue(L, i);
+        lua_call(L, 1, 1);
+        lua_replace(L, i);
+    }
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, count, 1);
+    return 1;
+}
+
+static int repeat_bounded(lua_State *L)
+{
+    size_t length, separator = 0;
+    luaL_checklstring(L, 1, &length);
+    lua_Integer n = luaL_checkinteger(L, 2);
+    if (!lua_isnoneornil(L, 3))
+        luaL_checklstring(L, 3, &separator);
+    if (n > TEXT_REPEATED_MAX || (n > 0 && (length + separator) > (size_t)TEXT_REPEATED_MAX / (size_t)n))
+        return luaL_error(L, "string.rep would make more than %d bytes", TEXT_REPEATED_MAX);
+    int count = lua_gettop(L);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, count, 1);
+    return 1;
+}
+
+static int setmetatable_checked(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    if (!lua_isnoneornil(L, 2)) {
+        luaL_checktype(L, 2, LUA_TTABLE);
+        static const char *const refused[] = { "__gc", "__mode" };
+        for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+            if (lua_getfield(L, 2, refused[i]) != LUA_TNIL)
+                return luaL_error(L, "setmetatable allows no %s here", refused[i]);
+            lua_pop(L, 1);
+        }
+    }
+    if (luaL_getmetafield(L, 1, "__metatable") != LUA_TNIL)
+        return luaL_error(L, "this metatable cannot be changed");
+    lua_settop(L, 2);
+    lua_setmetatable(L, 1);
+    return 1;
+}
+
+static int print_output(lua_State *L)
+{
+    struct engine *engine = engine_of(L);
+    int count = lua_gettop(L);
+    for (int i = 1; i <= count; i++) {
+        if (i > 1)
+            strbuf_add(&engine->output, "\t");
+        value_text(L, i, NULL, &engine->output);
+        if (engine->output.length > engine->limits.output) {
+            engine->output.length = engine->limits.output;
+            return luaL_error(L, "more than %d KiB were printed; stopped there", (int)(engine->limits.output >> 10));
+        }
+    }
+    strbuf_add(&engine->output, "\n");
+    return 0;
+}
+
+static int unknown_global(lua_State *L)
+{
+    const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?";
+    return raise_unknown(L, "name", name, 1);
+}
+
+/* Copies `names` of the library at the top of the stack into a new table that replaces it. */
+static void choose(lua_State *L, const char *const *names)
+{
+    lua_newtable(L);
+    for (; *names; names++) {
+        lua_getfield(L, -2, *names);
+        lua_setfield(L, -2, *names);
+    }
+    lua_remove(L, -2);
+}
+
+static void wrap(lua_State *L, const char *name, lua_CFunction function)
+{
+    lua_getfield(L, -1, name);
+    lua_pushcclosure(L, function, 1);
+    lua_setfield(L, -2, name);
+}
+
+/* The table at the top answers an unknown key with an error; a metatable it has is kept. */
+static void unknown_member(lua_State *L)
+{
+    if (!lua_getmetatable(L, -1))
+        lua_newtable(L);
+    lua_pushcfunction(L, unknown_global);
+    lua_setfield(L, -2, "__index");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_setmetatable(L, -2);
+}
+
+void sandbox_open(lua_State *L)
+{
+    static const char *const base[] = { "assert", "error", "getmetatable", "ipairs", "pcall", "rawequal", "rawlen",
+                                        "select", "tonumber", "type", NULL };
+    static const char *const string[] = { "byte", "char", "find", "format", "gmatch", "gsub", "len", "lower",
+                                          "match", "rep", "reverse", "sub", "upper", NULL };
+    static const char *const table[] = { "concat", "insert", "pack", "remove", "sort", "unpack", NULL };
+    static const char *const mathematics[] = { "abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod",
+                                               "huge", "log", "max", "maxinteger", "min", "mininteger", "modf", "pi",
+                                               "rad", "sin", "sqrt", "tan", "tointeger", "type", "ult", NULL };
+
+    luaL_requiref(L, "_G", luaopen_base, 0);
+    choose(L, base);
+    int globals = lua_gettop(L);
+    lua_pushcfunction(L, pairs_sorted);
+    lua_setfield(L, globals, "pairs");
+    lua_pushcfunction(L, tostring_plain);
+    lua_setfield(L, globals, "tostring");
+    lua_pushcfunction(L, setmetatable_checked);
+    lua_setfield(L, globals, "setmetatable");
+    lua_pushcfunction(L, print_output);
+    lua_setfield(L, globals, "print");
+    lua_pushliteral(L, LUA_VERSION);
+    lua_setfield(L, globals, "_VERSION");
+
+    luaL_requiref(L, "string", luaopen_string, 0);
+    choose(L, string);
+    wrap(L, "format", format_plain);
+    wrap(L, "rep", repeat_bounded);
+    lua_pushliteral(L, "");
+    lua_getmetatable(L, -1);
+    lua_pushvalue(L, -3);
+    lua_setfield(L, -2, "__index"); /* or ("x"):rep would reach the library's own */
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 2);
+    unknown_member(L);
+    lua_setfield(L, globals, "string");
+
+    luaL_requiref(L, "table", luaopen_table, 0);
+    lua_getfield(L, -1, "sort");
+    lua_setfield(L, LUA_REGISTRYINDEX, "normtutor.sort");
+    choose(L, table);
+    unknown_member(L);
+    lua_setfield(L, globals, "table");
+
+    luaL_requiref(L, "math", luaopen_math, 0);
+    choose(L, mathematics);
+    unknown_member(L);
+    lua_setfield(L, globals, "math");
+
+    luaL_requiref(L, "utf8", luaopen_utf8, 0);
+    unknown_member(L);
+    lua_setfield(L, globals, "utf8");
+
+    lua_pushnil(L);
+    lua_setfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+
+    bind_tensor(L);
+    unknown_member(L);
+    lua_setfield(L, globals, "tensor");
+    bind_functions(L, globals);
+    bind_nn(L);
+    unknown_member(L);
+    lua_setfield(L, globals, "nn");
+    unknown_member(L);
+}

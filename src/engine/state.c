@@ -1,0 +1,119 @@
+/* The Lua state: memory that is counted and time that runs out. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "engine/internal.h"
+
+enum { HOOK_COUNT = 2000 };
+static const size_t MEMORY_DEFAULT = (size_t)256 << 20;
+static const double CPU_DEFAULT = 2.0, SOFT_SHARE = 0.8;
+
+double cpu_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+struct engine *engine_of(lua_State *L)
+{
+    return *(struct engine **)lua_getextraspace(L);
+}
+
+/* Where Lua code stands now, without allocating. */
+static void place(struct engine *engine, char *out, size_t size)
+{
+    lua_Debug ar;
+    for (int level = 0; engine->L && lua_getstack(engine->L, level, &ar); level++) {
+        lua_getinfo(engine->L, "Sl", &ar);
+        if (ar.currentline > 0 && ar.short_src[0] != '(') {
+            snprintf(out, size, "%s:%d: ", ar.short_src, ar.currentline);
+            return;
+        }
+    }
+    const char *file = engine->request && engine->request->file ? engine->request->file : "";
+    snprintf(out, size, "%s%s", file, *file ? ": " : "");
+}
+
+static void out_of_memory(struct engine *engine)
+{
+    char where[300], words[500];
+    place(engine, where, sizeof where);
+    snprintf(words, sizeof words, "%sthe lesson needs more memory than it may have (%zu MiB)", where,
+             engine->limits.memory >> 20);
+    if (engine->limits.out_of_memory)
+        engine->limits.out_of_memory(engine->limits.context, words);
+    fprintf(stderr, "%s\n", words);
+    _exit(3);
+}
+
+/* Never returns NULL for a block: at the cap the process ends, so Lua's emergency collection never runs. */
+static void *resize(struct engine *engine, void *block, size_t old_size, size_t new_size)
+{
+    if (new_size == 0) {
+        free(block);
+        engine->used -= old_size;
+        return NULL;
+    }
+    if (new_size > old_size && engine->used + (new_size - old_size) > engine->limits.memory)
+        out_of_memory(engine);
+    void *moved = realloc(block, new_size);
+    if (!moved)
+        out_of_memory(engine);
+    engine->used = engine->used - old_size + new_size;
+    return moved;
+}
+
+static void *resize_lua(void *context, void *block, size_t old_size, size_t new_size)
+{
+    /* Lua passes a type tag as the old size of a block that is not there yet. */
+    return resize(context, block, block ? old_size : 0, new_size);
+}
+
+static void *resize_tensor(void *context, void *block, size_t old_size, size_t new_size)
+{
+    struct engine *engine = context;
+    engine->tensor_bytes = engine->tensor_bytes - old_size + new_size;
+    return resize(engine, block, old_size, new_size);
+}
+
+static void hook(lua_State *L, lua_Debug *ar)
+{
+    (void)ar;
+    struct engine *engine = engine_of(L);
+    if (cpu_now() < engine->stop_at)
+        return;
+    lua_sethook(L, hook, LUA_MASKCOUNT, 1); /* from now on at every instruction: pcall gains nothing */
+    luaL_where(L, 0);
+    lua_pushfstring(L, "%sthis takes too long and was stopped", lua_tostring(L, -1));
+    lua_error(L);
+}
+
+static int panic(lua_State *L)
+{
+    (void)L;
+    _exit(4);
+}
+
+lua_State *state_new(struct engine *engine)
+{
+    if (!engine->limits.memory)
+        engine->limits.memory = MEMORY_DEFAULT;
+    if (engine->limits.cpu_seconds <= 0)
+        engine->limits.cpu_seconds = CPU_DEFAULT;
+    engine->memory = (struct tensor_memory){ resize_tensor, engine };
+    lua_State *L = lua_newstate(resize_lua, engine);
+    if (!L)
+        return NULL;
+    *(struct engine **)lua_getextraspace(L) = engine;
+    lua_atpanic(L, panic);
+    return L;
+}
+
+void state_arm(struct engine *engine)
+{
+    engine->stop_at = cpu_now() + SOFT_SHARE * engine->limits.cpu_seconds;
+    lua_sethook(engine->L, hook, LUA_MASKCOUNT, HOOK_COUNT);
+}

@@ -1,0 +1,272 @@
+/* The views of normalization: tokens and their statistics, and one row through every stage. */
+#include <math.h>
+#include <string.h>
+
+#include "engine/view_parts.h"
+
+static const double EPS_DEFAULT = 1e-5;
+
+/* The statistics of every row and the result, from the compute core; pushed, so that Lua frees them. */
+struct normed {
+    const struct tensor *y, *mean, *var, *rstd;
+};
+
+static bool is_rms(struct drawing *d)
+{
+    lua_State *L = d->engine->L;
+    int top = lua_gettop(L);
+    bool rms = false;
+    if (lua_getfield(L, d->fields, "norm") == LUA_TSTRING) {
+        const char *word = lua_tostring(L, -1);
+        if (strcmp(word, "rms") && strcmp(word, "layer"))
+            formula_value(d->engine, d->construct, "norm", lua_gettop(L), d->env);
+        word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+        rms = !strcmp(word, "rms");
+        if (!rms && strcmp(word, "layer"))
+            lesson_error(d->engine, lesson_line(d->engine, d->construct, "norm"), "view.tokens: `norm` is \"layer\" or \"rms\", not \"%s\"", word);
+    }
+    lua_settop(L, top);
+    return rms;
+}
+
+static void normalize(struct drawing *d, const struct tensor *x, bool rms, double eps, const struct tensor *scale, const struct tensor *bias,
+                      struct normed *out)
+{
+    lua_State *L = d->engine->L;
+    struct tensor **y = tensor_push(L), **mean = tensor_push(L), **var = tensor_push(L), **rstd = tensor_push(L);
+    struct tensor_norm_options options = { .axes = (tensor_axes)1 << (tensor_rank(x) - 1), .eps = eps, .scale = scale, .bias = bias };
+    struct tensor_norm norm = { 0 };
+    struct error err;
+    if (rms ? rms_norm(&norm, x, &options, &err) : layer_norm(&norm, x, &options, &err))
+        lesson_error(d->engine, d->construct->line, "%s: %s", construct_name(d->construct->kind), err.text);
+    *y = norm.y;
+    *mean = norm.mean;
+    *var = norm.var;
+    *rstd = norm.rstd;
+    *out = (struct normed){ norm.y, norm.mean, norm.var, norm.rstd };
+}
+
+static double *numbers(struct drawing *d, const struct tensor *x, size_t from, size_t count)
+{
+    double *values = scene_zero(d->engine, count, sizeof *values);
+    for (size_t i = 0; i < count; i++)
+        values[i] = (double)tensor_get_flat(x, from + i);
+    return values;
+}
+
+static double mean_of(const double *values, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += values[i];
+    return sum / (double)count;
+}
+
+static double deviation_of(const double *values, size_t count)
+{
+    double mean = mean_of(values, count), sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += (values[i] - mean) * (values[i] - mean);
+    return sqrt(sum / (double)count);
+}
+
+/* What float32 rounding leaves of 0 is 0. */
+static double without_noise(double value, const double *values, size_t count)
+{
+    return fabs(value) < 1e-6 * largest_of(values, count) ? 0 : value;
+}
+
+static void fill_series(struct drawing *d, struct bars_series *series, const char *label, const double *values, size_t count, double reach,
+                        bool hidden)
+{
+    series->label = label;
+    series->reach = hidden ? 1 : reach; /* or it would tell the largest of them */
+    series->cells = scene_zero(d->engine, count, sizeof *series->cells);
+    cells_column(d->engine, series->cells, count, 1, 0, values, hidden);
+}
+
+static void mark_editable(struct cell *cells, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        cells[i].flags |= CELL_EDITABLE;
+}
+
+/* How far a row's bars after the norm may reach: where they would stand without eps. */
+static double full_reach(const double *before, const double *after, size_t count, bool rms)
+{
+    double mean = rms ? 0 : mean_of(before, count), squares = 0, largest = 0;
+    for (size_t i = 0; i < count; i++) {
+        squares += (before[i] - mean) * (before[i] - mean);
+        largest = fmax(largest, fabs(before[i] - mean));
+    }
+    double own = squares > 0 ? largest / sqrt(squares / (double)count) : 1;
+    return fmax(own, largest_of(after, count));
+}
+
+void view_tokens(struct drawing *d, struct view *view)
+{
+    lua_State *L = d->engine->L;
+    struct rows x;
+    lua_rawgeti(L, d->fields, 1);
+    drawing_rows(d, lua_gettop(L), "show", &x);
+    bool rms = is_rms(d);
+    double eps = drawing_number(d, "eps", EPS_DEFAULT);
+    const struct tensor *scale = drawing_tensor(d, "scale"), *bias = drawing_tensor(d, "bias");
+    struct normed norm;
+    normalize(d, x.tensor, rms, eps, scale, bias, &norm);
+
+    const char *heads[] = { "mean", rms ? "mean x²" : "var", rms ? "1/√(mean x²+ε)" : "1/√(var+ε)", "mean after", "std after" };
+    static const char *const quantities[] = { "mean", "var", "rstd", "mean_after", "std_after" };
+    bool affine = scale || bias || rms;
+    size_t order[5], columns = 0;
+    for (size_t q = 0; q < 5; q++)
+        if (q != 3 || affine)
+            order[columns++] = q;
+    struct strings names = drawing_words(d, "names", x.count, x.count > 1 ? "token " : "token");
+    if (x.count == 1 && !drawing_has(d, "names"))
+        names.item[0] = x.name ? x.name : "row";
+    uint32_t token = x.count > 1 ? drawing_cursor(d, "token", x.count) : 1;
+    uint32_t feature = drawing_cursor(d, "feature", x.width);
+
+    struct part *parts = view_parts(d, view, 2);
+    struct part_table *table = &parts[0].as.table;
+    parts[0].kind = PART_TABLE;
+    table->corner = x.count > 1 ? "token" : "";
+    table->labels = names;
+    table->head = (struct strings){ scene_zero(d->engine, columns, sizeof(char *)), columns };
+    table->cells = scene_zero(d->engine, x.count * columns, sizeof *table->cells);
+    table->cursor_row = x.count > 1 ? (int32_t)token - 1 : -1;
+    double *column = scene_zero(d->engine, x.count, sizeof *column);
+    for (size_t c = 0; c < columns; c++) {
+        table->head.item[c] = heads[order[c]];
+        for (size_t row = 0; row < x.count; row++) {
+            const double *before = numbers(d, x.tensor, row * x.width, x.width), *after = numbers(d, norm.y, row * x.width, x.width);
+            switch (order[c]) {
+            case 0: column[row] = norm.mean ? (double)tensor_get_flat(norm.mean, row) : mean_of(before, x.width); break;
+            case 1: column[row] = (double)tensor_get_flat(norm.var, row); break;
+            case 2: column[row] = (double)tensor_get_flat(norm.rstd, row); break;
+            case 3: column[row] = without_noise(mean_of(after, x.width), after, x.width); break;
+            default: column[row] = deviation_of(after, x.width);
+            }
+        }
+        cells_column(d->engine, table->cells, x.count, columns, c, column, drawing_hides(d, quantities[order[c]]));
+        for (size_t row = 0; row < x.count && x.count > 1; row++)
+            if (row + 1 == token)
+                table->cells[row * columns + c].flags |= CELL_CURSOR;
+    }
+
+    const double *before = numbers(d, x.tensor, (token - 1) * x.width, x.width), *after = numbers(d, norm.y, (token - 1) * x.width, x.width);
+    struct part_bars *bars = &parts[1].as.bars;
+    parts[1].kind = PART_BARS;
+    bars->title = x.count > 1 ? arena_printf(d->engine->scene->arena, "%s, feature by feature", names.item[token - 1]) : "feature by feature";
+    bars->labels = (struct strings){ scene_zero(d->engine, x.width, sizeof(char *)), x.width };
+    for (size_t i = 0; i < x.width; i++)
+        bars->labels.item[i] = arena_printf(d->engine->scene->arena, "x%zu", i + 1);
+    bars->cursor_row = (int32_t)feature - 1;
+    bars->series_count = 2;
+    bars->series = scene_zero(d->engine, 2, sizeof *bars->series);
+    fill_series(d, &bars->series[0], "before", before, x.width, largest_of(before, x.width), drawing_hides(d, "before"));
+    fill_series(d, &bars->series[1], "after", after, x.width, full_reach(before, after, x.width, rms), drawing_hides(d, "after"));
+    if (drawing_editable(d, x.name))
+        mark_editable(bars->series[0].cells, x.width);
+    for (size_t s = 0; s < 2; s++)
+        bars->series[s].cells[feature - 1].flags |= CELL_CURSOR;
+    if (!*view->alt) {
+        char text[NUMBER_TEXT];
+        number_text(text, eps);
+        view->alt = arena_printf(d->engine->scene->arena, "%zu token%s with %zu features, %s with eps %s.", x.count, x.count == 1 ? "" : "s", x.width,
+                                 rms ? "RMS-normalized" : "normalized", text);
+    }
+}
+
+/* ---- the pipeline ---- */
+
+enum { STAGES = 8 };
+
+void view_pipeline(struct drawing *d, struct view *view)
+{
+    static const char *const heads[STAGES] = { "x", "centred", "squared", "var", "1/√(var+ε)", "normalized", "× scale", "+ bias" };
+    static const char *const quantities[STAGES] = { "x", "centred", "squared", "var", "rstd", "normalized", "scaled", "shifted" };
+    lua_State *L = d->engine->L;
+    struct rows x;
+    lua_rawgeti(L, d->fields, 1);
+    drawing_rows(d, lua_gettop(L), "show", &x);
+    if (x.count != 1)
+        lesson_error(d->engine, d->construct->line, "view.pipeline follows one row; this is a tensor of %zu", x.count);
+    double eps = drawing_number(d, "eps", EPS_DEFAULT);
+    const struct tensor *scale = drawing_tensor(d, "scale"), *bias = drawing_tensor(d, "bias");
+    struct normed plain, scaled = { 0 }, shifted = { 0 };
+    normalize(d, x.tensor, false, eps, NULL, NULL, &plain);
+    if (scale)
+        normalize(d, x.tensor, false, eps, scale, NULL, &scaled);
+    if (bias)
+        normalize(d, x.tensor, false, eps, scale, bias, &shifted);
+
+    size_t n = x.width, rows = n + 1, order[STAGES], columns = 0;
+    for (size_t stage = 0; stage < STAGES; stage++)
+        if ((stage != 6 || scale) && (stage != 7 || bias))
+            order[columns++] = stage;
+    double mean = (double)tensor_get_flat(plain.mean, 0), var = (double)tensor_get_flat(plain.var, 0), rstd = (double)tensor_get_flat(plain.rstd, 0);
+    uint32_t feature = drawing_cursor(d, "feature", n), stage_now = d->engine->request->stage;
+    if (stage_now > columns)
+        stage_now = (uint32_t)columns;
+    view->stages = (uint32_t)columns;
+
+    struct part *parts = view_parts(d, view, 2);
+    struct part_table *table = &parts[0].as.table;
+    parts[0].kind = PART_TABLE;
+    table->corner = "";
+    table->labels = (struct strings){ scene_zero(d->engine, rows, sizeof(char *)), rows };
+    for (size_t i = 0; i < n; i++)
+        table->labels.item[i] = arena_printf(d->engine->scene->arena, "x%zu", i + 1);
+    table->labels.item[n] = "mean";
+    table->head = (struct strings){ scene_zero(d->engine, columns, sizeof(char *)), columns };
+    table->cells = scene_zero(d->engine, rows * columns, sizeof *table->cells);
+    table->cursor_row = (int32_t)feature - 1;
+    double *values = scene_zero(d->engine, rows, sizeof *values);
+    const double *before = numbers(d, x.tensor, 0, n), *after = numbers(d, plain.y, 0, n);
+    for (size_t c = 0; c < columns; c++) {
+        size_t stage = order[c];
+        bool hidden = drawing_hides(d, quantities[stage]), whole = stage == 3 || stage == 4;
+        table->head.item[c] = heads[stage];
+        const struct tensor *from = stage == 6 ? scaled.y : stage == 7 ? shifted.y : plain.y;
+        for (size_t i = 0; i < n; i++) {
+            double centred = before[i] - mean;
+            values[i] = stage == 0 ? before[i] : stage == 1 ? centred : stage == 2 ? centred * centred : (double)tensor_get_flat(from, i);
+        }
+        values[n] = stage == 0 ? mean : stage == 3 ? var : rstd;
+        int places = column_places(values, n);
+        for (size_t i = 0; i < rows; i++) {
+            struct cell *cell = &table->cells[i * columns + c];
+            bool is_mean = i == n;
+            bool blank = (stage_now && c >= stage_now) || (whole ? !is_mean : is_mean && stage != 0);
+            cell->text = "";
+            if (blank)
+                cell->value = (double)NAN;
+            else if (hidden || (is_mean && stage == 0 && drawing_hides(d, "centred")))
+                cell_hide(cell);
+            else
+                cell_number(d->engine, cell, values[i], is_mean ? -1 : places);
+            if (i + 1 == feature)
+                cell->flags |= CELL_CURSOR;
+            if (stage_now && c + 1 == stage_now)
+                cell->flags |= CELL_STAGE;
+            if (stage == 0 && !is_mean && drawing_editable(d, x.name))
+                cell->flags |= CELL_EDITABLE;
+        }
+    }
+
+    struct part_bars *bars = &parts[1].as.bars;
+    parts[1].kind = PART_BARS;
+    bars->title = "";
+    bars->labels = (struct strings){ table->labels.item, n };
+    bars->cursor_row = (int32_t)feature - 1;
+    bars->series_count = 2;
+    bars->series = scene_zero(d->engine, 2, sizeof *bars->series);
+    fill_series(d, &bars->series[0], "x", before, n, largest_of(before, n), drawing_hides(d, "x"));
+    fill_series(d, &bars->series[1], "normalized", after, n, full_reach(before, after, n, false), drawing_hides(d, "normalized"));
+    if (drawing_editable(d, x.name))
+        mark_editable(bars->series[0].cells, n);
+    if (!*view->alt)
+        view->alt = arena_printf(d->engine->scene->arena, "One token of %zu features through every stage of layer norm.", n);
+}

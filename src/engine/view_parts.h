@@ -1,0 +1,48 @@
+/* What the files that build views share. */
+#ifndef ENGINE_VIEW_PARTS_H
+#define ENGINE_VIEW_PARTS_H
+
+#include "engine/internal.h"
+
+/* A view being built: where its fields and facts are. */
+struct drawing {
+    struct engine *engine;
+    const struct step_def *step;      /* whose `hide`, `edit` and `cursor` hold */
+    const struct construct *construct; /* the view */
+    int fields;                       /* stack index of its fields */
+    int env, before_env;              /* knobs as they are; as they start */
+    struct scene_step *out;
+    bool open;                        /* nothing is hidden any more */
+};
+
+/* A matrix read from a formula: a row is 1 by n. */
+struct rows {
+    const struct tensor *tensor; /* kept alive by the Lua stack */
+    size_t count, width;
+    const char *name;  /* of the fact where the formula is just a name, or NULL */
+};
+
+bool drawing_hides(struct drawing *d, const char *quantity);
+bool drawing_has(struct drawing *d, const char *field);
+void drawing_rows(struct drawing *d, int index, const char *field, struct rows *out); /* leaves its tensor on the stack */
+double drawing_number(struct drawing *d, const char *field, double when_none);
+const struct tensor *drawing_tensor(struct drawing *d, const char *field); /* on the stack; NULL: not given */
+struct strings drawing_words(struct drawing *d, const char *field, size_t count, const char *pattern); /* "token %zu" for those missing */
+bool drawing_editable(struct drawing *d, const char *name);
+uint32_t drawing_cursor(struct drawing *d, const char *axis, size_t size); /* from 1; adds the axis to the step */
+
+struct part *view_parts(struct drawing *d, struct view *view, size_t count);
+void cell_number(struct engine *engine, struct cell *cell, double value, int places); /* places -1: four significant digits */
+void cell_hide(struct cell *cell);
+int column_places(const double *values, size_t count);
+/* Writes column `column` of a table of `columns`: one form for all its numbers, "?" where hidden. */
+void cells_column(struct engine *engine, struct cell *cells, size_t rows, size_t columns, size_t column, const double *values, bool hidden);
+double largest_of(const double *values, size_t count); /* magnitude; 1 when all are 0 or not finite */
+
+void view_tokens(struct drawing *d, struct view *view);   /* view_norm.c */
+void view_pipeline(struct drawing *d, struct view *view); /* view_norm.c */
+void view_bars(struct drawing *d, struct view *view);     /* view_plain.c */
+void view_table(struct drawing *d, struct view *view);    /* view_plain.c */
+void view_plot(struct drawing *d, struct view *view);     /* view_plot.c */
+
+#endif

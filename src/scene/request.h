@@ -1,0 +1,77 @@
+/* What the terminal side asks of the engine. A request carries everything that its answer depends on: the engine keeps no
+   state but a memo, so the same request sent to a fresh worker gives the same scene. Plain data; strings are borrowed. */
+#ifndef SCENE_REQUEST_H
+#define SCENE_REQUEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum request_kind {
+    REQUEST_COURSE, /* `source` is course.lua: scene.course */
+    REQUEST_LESSON, /* load the lesson and say what is in it: scene.lesson */
+    REQUEST_FRAME,  /* one step as it stands: scene.lesson, scene.step */
+    REQUEST_EVAL,   /* run `source` as Lua with tensor and nn at hand: scene.output */
+};
+
+/* A module of shared/, by its name without ".lua". */
+struct request_shared {
+    const char *name, *text;
+};
+
+enum setting_kind { SETTING_NUMBER, SETTING_SWITCH, SETTING_WORD };
+
+/* Where a knob stands. */
+struct setting {
+    const char *name;
+    enum setting_kind kind;
+    double number;
+    bool on;
+    const char *word;
+};
+
+enum { INDEX_MAX = 8 };
+
+/* A cell that the learner changed: name[index[0]]...[index[rank-1]], counted from 1. */
+struct edit {
+    const char *name;
+    int rank;
+    uint32_t index[INDEX_MAX];
+    double value;
+};
+
+/* Where the learner looks on a named axis, counted from 1. */
+struct cursor {
+    const char *axis;
+    uint32_t index;
+};
+
+struct request {
+    uint64_t number; /* the reply bears it */
+    enum request_kind kind;
+    const char *course; /* id; "" for a lesson that stands alone */
+    const char *file;   /* how messages name the file: "lessons/epsilon.lua" */
+    const char *source;
+    size_t source_length;
+    const struct request_shared *shared;
+    size_t shared_count;
+
+    /* REQUEST_FRAME */
+    const char *step;  /* id; NULL or "": the first */
+    uint64_t seed;     /* the learner's numbers for this lesson */
+    uint32_t attempt;  /* 0: the lesson's numbers; n: the n-th new numbers for this question alone */
+    uint32_t stage;    /* of a view with stages; 0: the whole */
+    const struct setting *settings;
+    size_t setting_count;
+    const struct edit *edits;
+    size_t edit_count;
+    const struct cursor *cursors;
+    size_t cursor_count;
+    const char *answer; /* to be judged: the line as typed, for a choice the option's id; NULL: none yet */
+    const char *typed;  /* in the field now, only read back as scene.question.echo; NULL: nothing */
+    uint32_t sure;      /* with a prediction: 1 a guess, 2 think so, 3 certain; 0: not said */
+    uint32_t hints;     /* how many hints are open */
+    bool give_up;       /* show the answer and why */
+};
+
+#endif

@@ -1,0 +1,7 @@
+#include "scene/scene.h"
+
+void scene_free(struct scene *scene)
+{
+    if (scene)
+        arena_free(scene->arena);
+}

@@ -1,0 +1,209 @@
+/* What a lesson shows, as plain data: the reply to a request. Everything in a scene lives in its arena; arrays are
+   (pointer, count); strings are UTF-8, never NULL unless said, and may hold any byte a lesson wrote: whoever puts them on a
+   terminal makes control bytes visible (base/visible.h). *Words* are Markdown whose holes are filled. */
+#ifndef SCENE_SCENE_H
+#define SCENE_SCENE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "scene/request.h"
+
+struct strings {
+    const char **item;
+    size_t count;
+};
+
+struct scene_course {
+    const char *id, *title, *author, *licence, *version, *language; /* "" where not given */
+    struct strings lessons; /* file names without .lua, in order */
+};
+
+enum step_kind { STEP_TELL, STEP_NUMBER, STEP_TENSOR, STEP_CHOICE };
+
+struct scene_outline_step {
+    const char *id, *title;
+    enum step_kind kind; /* all but STEP_TELL are questions */
+};
+
+struct scene_lesson {
+    const char *id, *title, *about; /* about: one plain line for the course list, or "" */
+    const char *goal, *remember;    /* words, or "" */
+    double minutes;                 /* 0: not said */
+    struct strings needs, sources, files;
+    struct scene_outline_step *steps;
+    size_t step_count;
+};
+
+enum knob_kind { KNOB_LOG, KNOB_LINEAR, KNOB_INT, KNOB_SWITCH, KNOB_PICK };
+
+struct scene_knob {
+    const char *name, *label; /* label: what to show, the name where the lesson gives none */
+    enum knob_kind kind;
+    double from, to, at, value; /* numbers: ends, start, now. A switch: at and value are 0 or 1. A pick: index of the option, from 0 */
+    uint32_t stops;             /* log and linear: positions from end to end; a turn moves by one */
+    const char *value_text;     /* the value as it is to be read: "1e-5", "on", the option's name */
+    struct strings options, option_names; /* a pick's */
+};
+
+/* A number on the screen. `text` is ready to print ("-1.225", "3.65e-7", "nan", "?"). */
+struct cell {
+    const char *text;
+    double value; /* NaN when hidden */
+    uint32_t flags;
+};
+enum {
+    CELL_HIDDEN = 1,   /* shows "?" until answered; the value is not in the scene */
+    CELL_CURSOR = 2,   /* the learner looks here */
+    CELL_EDITABLE = 4, /* `e` changes it */
+    CELL_CHANGED = 8,  /* set by the terminal side: differs from the frame before */
+    CELL_WORDS = 16,   /* text is not a number: left-aligned */
+    CELL_STAGE = 32,   /* belongs to the stage shown now */
+};
+
+enum part_kind { PART_TABLE, PART_BARS, PART_PLOT };
+
+/* Rows and columns of numbers; columns are aligned at the decimal point. */
+struct part_table {
+    const char *corner;   /* above the row labels, or "" */
+    struct strings head;  /* a label a column; count = columns */
+    struct strings labels; /* a label a row; count = rows; all "" when the rows bear none */
+    struct cell *cells;   /* rows * columns */
+    int32_t cursor_row;   /* from 0; -1: none */
+};
+
+/* Bars around zero, one row a label, series side by side ("before", "after"), each series on its own scale. */
+struct bars_series {
+    const char *label;
+    struct cell *cells; /* one a row */
+    double reach;       /* the largest magnitude that the full width stands for; > 0 */
+};
+struct part_bars {
+    const char *title; /* or "" */
+    struct strings labels;
+    struct bars_series *series;
+    size_t series_count;
+    int32_t cursor_row;
+};
+
+/* Curves. y is sampled at evenly spaced positions between x_from and x_to (evenly in log x when x_log); NaN: no point there. */
+struct plot_line {
+    const char *label;
+    float *y;
+    size_t count;
+    bool dotted; /* how it was before the knobs moved */
+    bool hidden; /* y is not in the scene (count 0) */
+};
+struct plot_mark {
+    const char *label;
+    double x, y;
+};
+struct part_plot {
+    const char *x_label, *y_label;
+    double x_from, x_to, y_from, y_to;
+    const char *x_from_text, *x_to_text, *y_from_text, *y_to_text;
+    bool x_log;
+    struct plot_line *lines;
+    size_t line_count;
+    struct plot_mark *marks;
+    size_t mark_count;
+};
+
+struct part {
+    enum part_kind kind;
+    union {
+        struct part_table table;
+        struct part_bars bars;
+        struct part_plot plot;
+    } as;
+};
+
+enum view_kind { VIEW_PARTS, VIEW_ROW, VIEW_COLUMN };
+
+/* A view is parts, the most important first (a small screen drops from the end), or views in a row or a column. */
+struct view {
+    enum view_kind kind;
+    const char *name; /* "tokens", "pipeline", "bars", "plot", "table", "row", "column" */
+    const char *alt;  /* a sentence that says what is to be seen: words without Markdown */
+    struct part *parts;
+    size_t part_count;
+    struct view *children;
+    size_t child_count;
+    uint32_t stages; /* 0: none; the request's stage runs from 1 to this */
+};
+
+/* An axis that the cursor moves along. */
+struct scene_axis {
+    const char *name;
+    uint32_t size, index; /* index from 1 */
+};
+
+/* Data whose cells may be edited, as they are now. */
+struct scene_editable {
+    const char *name;
+    int rank;
+    uint32_t extents[INDEX_MAX];
+    struct strings axes;  /* names */
+    struct cell *cells;   /* row-major */
+};
+
+enum verdict { VERDICT_NONE, VERDICT_RIGHT, VERDICT_WRONG, VERDICT_UNREAD };
+
+struct scene_option {
+    const char *id, *text; /* words */
+};
+
+enum predict_kind { PREDICT_NO, PREDICT_HIDDEN, PREDICT_TRAVEL };
+
+struct scene_question {
+    const char *expects;    /* "three numbers, three decimals" */
+    struct strings allow;   /* names that may be typed */
+    struct scene_option *options; /* a choice's, in the order shown */
+    size_t option_count;
+    enum predict_kind predict;
+    struct setting *travel_from, *travel_to; /* PREDICT_TRAVEL: where the knobs start and end */
+    size_t travel_from_count, travel_to_count;
+    uint32_t hint_total;
+    struct strings hints;   /* those open, words */
+    const char *echo;       /* what `typed` was read as: "= -1.070 -0.270 1.340"; "" when there is nothing to say */
+    bool echo_unread;       /* echo is a complaint instead */
+    enum verdict verdict;   /* of request.answer */
+    const char *say;        /* words about a wrong or unread answer, "" otherwise */
+    const char *mistake;    /* id of the mistake recognised, or "" */
+    const char *said;       /* the answer as it was understood: the option's words, the numbers read */
+    const char *yours, *asked; /* two lines of comparison under a wrong answer, or "" */
+    bool final;             /* nothing more to answer: right, given up, or predicted */
+    const char *answer, *why; /* once final: the answer as text, and words; "" before */
+};
+
+struct scene_step {
+    size_t index; /* in lesson.steps, from 0 */
+    const char *id, *title, *text; /* text: words */
+    enum step_kind kind;
+    uint32_t attempt; /* as asked */
+    struct scene_knob *knobs;
+    size_t knob_count;
+    bool locked; /* a prediction is open: knobs, cells and cursor do not move */
+    struct view *view; /* NULL: none */
+    struct scene_axis *axes;
+    size_t axis_count;
+    struct scene_editable *editables;
+    size_t editable_count;
+    struct scene_question *question; /* NULL for STEP_TELL */
+};
+
+struct scene {
+    struct arena *arena;
+    uint64_t number;            /* of the request */
+    const char *error;          /* NULL, or "file:line: what": then what could not be made is missing */
+    const char *output;         /* REQUEST_EVAL: what was printed, or NULL */
+    struct scene_course *course; /* or NULL */
+    struct scene_lesson *lesson; /* or NULL */
+    struct scene_step *step;     /* or NULL */
+};
+
+void scene_free(struct scene *scene); /* the arena and everything in it; NULL is allowed */
+
+#endif

@@ -1,0 +1,41 @@
+/* What is kept, as SQL text. Rows are named by the ids of course, lesson and step, never by their positions. */
+#ifndef STORE_SCHEMA_H
+#define STORE_SCHEMA_H
+
+enum {
+    SCHEMA_VERSION = 1,               /* user_version: raised when a table changes */
+    SCHEMA_APPLICATION = 0x6e6f726d,  /* application_id: "norm" */
+};
+
+extern const char schema_create[];
+
+/* ?1, ?2, … are the values in the order given here; a value that a text does not name is ignored. */
+enum statement {
+    ADD_ANSWER,    /* course lesson step seed attempt answer verdict mistake said sure time mark */
+    MAKE_PLACE,    /* course lesson seed time */
+    SET_PLACE,     /* course lesson seed time step page */
+    SET_SEED,      /* course lesson seed time */
+    SET_SEEN,      /* course lesson step */
+    SET_ATTEMPT,   /* course lesson step attempt */
+    SET_HINTS,     /* course lesson step hints */
+    PUT_CATALOGUE, /* path stamp outline */
+    GET_PLACE,     /* course lesson: seed step page time */
+    LAST_LESSON,   /* course: lesson */
+    GET_STEPS,     /* course lesson: the columns of struct store_step */
+    GET_CATALOGUE, /* path stamp: outline */
+    STATEMENT_COUNT,
+};
+
+enum { STATEMENT_PARTS = 2 }; /* run as one transaction */
+extern const char *const schema_statements[STATEMENT_COUNT][STATEMENT_PARTS];
+
+/* How a table is copied. `forward` starts at row ?1 and puts the row's number first when `numbered`; else `backward` reads the
+   table from its end. Rows that are there already stay as they are. */
+struct schema_copy {
+    int numbered;
+    const char *forward, *backward, *insert;
+};
+enum { SCHEMA_COPIES = 3 }; /* the first copies the answers */
+extern const struct schema_copy schema_copies[SCHEMA_COPIES];
+
+#endif

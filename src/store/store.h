@@ -1,0 +1,79 @@
+/* Progress, in SQLite. A store never stops the tutor: where the file cannot be opened, written or trusted, it goes on in memory
+   and says so once, in words. What was stored before is never overwritten by that. */
+#ifndef STORE_STORE_H
+#define STORE_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct store;
+
+/* `path` NULL: $XDG_STATE_HOME/normtutor/progress.db (or ~/.local/state/…), its folders made. Returns NULL only when memory is out. */
+struct store *store_open(const char *path);
+void store_close(struct store *store);
+/* The next thing to tell the learner, once each, or NULL. Borrowed until the next call. */
+const char *store_trouble(struct store *store);
+
+enum store_verdict { STORE_RIGHT = 1, STORE_WRONG = 2, STORE_GIVEN_UP = 3 };
+
+/* One answer. Times are seconds since 1970. */
+struct store_answer {
+    const char *course, *lesson, *step;
+    uint64_t seed;
+    uint32_t attempt; /* which numbers: 0 the lesson's, n the n-th new ones */
+    const char *answer;
+    enum store_verdict verdict;
+    const char *mistake; /* id or "" */
+    const char *said;    /* the words the learner got about a wrong answer, or "" */
+    uint32_t sure;       /* 0: not asked */
+    int64_t time;        /* 0: now */
+};
+/* On disk (synchronous FULL) when it returns 0; -1: kept in memory only, and store_trouble says why. */
+int store_add_answer(struct store *store, const struct store_answer *answer);
+
+/* The learner's place in a lesson; strings are the caller's to free with store_place_free. */
+struct store_place {
+    uint64_t seed;
+    char *step;       /* id; "" before the first step */
+    int page;         /* 0 goal, 1 step, 2 end: enum lesson_page of ui/screen.h */
+    int64_t time;
+};
+/* Makes the place, with a seed drawn from the system's randomness, when there is none: returns 0 always. */
+int store_lesson_place(struct store *store, const char *course, const char *lesson, struct store_place *out);
+void store_place_free(struct store_place *place);
+int store_set_place(struct store *store, const char *course, const char *lesson, const char *step, int page);
+int store_set_seed(struct store *store, const char *course, const char *lesson, uint64_t seed);
+/* The lesson that was open last in this course, or NULL; caller frees. */
+char *store_last_lesson(struct store *store, const char *course);
+
+/* What is known of one step. */
+struct store_step {
+    char *step;
+    bool seen, right, predicted; /* right: ever answered right; a given-up answer is not */
+    bool settled;                /* right, or given up, or a prediction made: nothing more is owed */
+    uint32_t attempt;            /* the numbers it stands at */
+    uint32_t tries;
+    uint32_t hints;              /* opened at this attempt */
+    char *last_answer;           /* at this attempt, or "" */
+    enum store_verdict last_verdict; /* 0: none */
+    uint32_t last_sure;
+    char *last_said;             /* the words about the last wrong answer in this step, or "" */
+    int64_t last_time;
+};
+int store_steps(struct store *store, const char *course, const char *lesson, struct store_step **out, size_t *count);
+void store_steps_free(struct store_step *steps, size_t count);
+int store_set_seen(struct store *store, const char *course, const char *lesson, const char *step);
+int store_set_attempt(struct store *store, const char *course, const char *lesson, const char *step, uint32_t attempt); /* new numbers */
+int store_set_hints(struct store *store, const char *course, const char *lesson, const char *step, uint32_t hints);
+
+/* The catalogue: outlines (a message of scene/wire.h, opaque here) of files, so that the course list is drawn without the worker.
+   `stamp` is the file's size and times as text: another stamp, another outline. Caller frees *bytes. 0 found, 1 not there. */
+int store_catalogue_get(struct store *store, const char *path, const char *stamp, void **bytes, size_t *length);
+int store_catalogue_put(struct store *store, const char *path, const char *stamp, const void *bytes, size_t length);
+
+const char *store_version(void); /* "SQLite 3.40.1" */
+
+#endif

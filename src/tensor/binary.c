@@ -1,0 +1,111 @@
+/* Arithmetic on two tensors, or on a tensor and a number. */
+#include "tensor/broadcast.h"
+#include "tensor/loop.h"
+
+#include <math.h>
+
+typedef void pair_run(float *restrict y, const float *a, ptrdiff_t a_stride, const float *b,
+                      ptrdiff_t b_stride, size_t n);
+typedef void number_run(float *restrict y, const float *x, ptrdiff_t stride, double number, bool number_first,
+                        size_t n);
+
+/* An operation as two inner loops: on pairs in `type`, and with a number in double. */
+#define OPERATION(name, type, expression)                                                                    \
+    static inline type name(type l, type r)                                                                  \
+    {                                                                                                        \
+        return (expression);                                                                                 \
+    }                                                                                                        \
+    static void name##_pairs(float *restrict y, const float *a, ptrdiff_t a_stride, const float *b,          \
+                             ptrdiff_t b_stride, size_t n)                                                   \
+    {                                                                                                        \
+        if (a_stride == 1 && b_stride == 1)                                                                  \
+            for (size_t i = 0; i < n; i++)                                                                   \
+                y[i] = (float)name(a[i], b[i]);                                                              \
+        else if (a_stride == 1 && b_stride == 0)                                                             \
+            for (size_t i = 0; i < n; i++)                                                                   \
+                y[i] = (float)name(a[i], *b);                                                                \
+        else                                                                                                 \
+            for (ptrdiff_t i = 0; i < (ptrdiff_t)n; i++)                                                     \
+                y[i] = (float)name(a[i * a_stride], b[i * b_stride]);                                        \
+    }                                                                                                        \
+    static void name##_number(float *restrict y, const float *x, ptrdiff_t stride, double number,            \
+                              bool number_first, size_t n)                                                   \
+    {                                                                                                        \
+        for (ptrdiff_t i = 0; i < (ptrdiff_t)n; i++) {                                                       \
+            const double v = (double)x[i * stride];                                                          \
+            const double l = number_first ? number : v, r = number_first ? v : number;                       \
+            y[i] = (float)(expression);                                                                      \
+        }                                                                                                    \
+    }
+
+OPERATION(add, float, l + r)
+OPERATION(subtract, float, l - r)
+OPERATION(multiply, float, (l * r))
+OPERATION(divide, float, l / r)
+OPERATION(power, double, pow(l, r))
+OPERATION(maximum, float, l > r || isnan(l) ? l : r)
+OPERATION(minimum, float, l < r || isnan(l) ? l : r)
+
+static const struct operation {
+    pair_run *pairs;
+    number_run *number;
+    struct broadcast_words words;
+} operations[] = {
+    [TENSOR_ADD] = {add_pairs, add_number, {"cannot add", "to", false}},
+    [TENSOR_SUB] = {subtract_pairs, subtract_number, {"cannot subtract", "from", true}},
+    [TENSOR_MUL] = {multiply_pairs, multiply_number, {"cannot multiply", "by", false}},
+    [TENSOR_DIV] = {divide_pairs, divide_number, {"cannot divide", "by", false}},
+    [TENSOR_POW] = {power_pairs, power_number, {"cannot raise", "to the power", false}},
+    [TENSOR_MAXIMUM] = {maximum_pairs, maximum_number, {"cannot take the maximum of", "and", false}},
+    [TENSOR_MINIMUM] = {minimum_pairs, minimum_number, {"cannot take the minimum of", "and", false}},
+};
+
+int tensor_binary(struct tensor **out, enum tensor_binary op, const struct tensor *a, const struct tensor *b,
+                  struct error *err)
+{
+    const struct operation *operation = &operations[op];
+    struct tensor *y;
+    if (broadcast_new(&y, a, b, &operation->words, err) < 0)
+        return -1;
+    ptrdiff_t a_strides[TENSOR_RANK_MAX], b_strides[TENSOR_RANK_MAX];
+    broadcast_strides(a_strides, a, y->rank);
+    broadcast_strides(b_strides, b, y->rank);
+    struct loop loop;
+    loop_begin(&loop);
+    for (int axis = 0; axis < y->rank; axis++)
+        loop_add(&loop, y->extent[axis], a_strides[axis], b_strides[axis]);
+    *out = y;
+    if (loop.count == 0)
+        return 0;
+    struct loop_place place = {.offset = {0, 0}};
+    const size_t run = loop_run(&loop);
+    float *to = y->values;
+    do {
+        operation->pairs(to, a->values + place.offset[0], loop_run_stride(&loop, 0),
+                         b->values + place.offset[1], loop_run_stride(&loop, 1), run);
+        to += run;
+    } while (loop_next(&loop, &place));
+    return 0;
+}
+
+int tensor_binary_number(struct tensor **out, enum tensor_binary op, const struct tensor *x, double number,
+                         bool number_first, struct error *err)
+{
+    struct tensor *y;
+    if (tensor_like(&y, x, x->extent, err) < 0)
+        return -1;
+    struct loop loop;
+    loop_over(&loop, x->rank, x->extent, x->stride);
+    *out = y;
+    if (loop.count == 0)
+        return 0;
+    struct loop_place place = {.offset = {0, 0}};
+    const size_t run = loop_run(&loop);
+    float *to = y->values;
+    do {
+        operations[op].number(to, x->values + place.offset[0], loop_run_stride(&loop, 0), number,
+                              number_first, run);
+        to += run;
+    } while (loop_next(&loop, &place));
+    return 0;
+}

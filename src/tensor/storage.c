@@ -1,0 +1,146 @@
+#include "tensor/layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *heap_resize(void *context, void *block, size_t old_size, size_t new_size)
+{
+    (void)context;
+    (void)old_size;
+    if (new_size)
+        return realloc(block, new_size);
+    free(block);
+    return NULL;
+}
+
+static const struct tensor_memory heap = {heap_resize, NULL};
+
+static void *take(const struct tensor_memory *memory, size_t size)
+{
+    return memory->resize(memory->context, NULL, 0, size);
+}
+
+static void give_back(const struct tensor_memory *memory, void *block, size_t size)
+{
+    memory->resize(memory->context, block, size, 0);
+}
+
+/* Fills in all but the storage; -1 with words when such a tensor cannot be. */
+static int describe(struct tensor *x, int rank, const size_t *extents, const char *const *names,
+                    struct error *err)
+{
+    if (rank < 0 || rank > TENSOR_RANK_MAX)
+        return error_set(err, "a tensor has 0 to %d axes, not %d", TENSOR_RANK_MAX, rank);
+    char shape[TENSOR_SHAPE_TEXT];
+    const size_t most = (PTRDIFF_MAX - sizeof(struct storage)) / sizeof(float);
+    size_t span = 1; /* with empty axes counted as 1, so that every stride fits too */
+    x->rank = rank;
+    x->count = 1;
+    for (int axis = rank - 1; axis >= 0; axis--) {
+        size_t extent = extents[axis];
+        x->extent[axis] = extent;
+        x->stride[axis] = (ptrdiff_t)span;
+        x->count *= extent;
+        if (extent > 1 && span > most / extent)
+            return error_set(err, "%s has too many elements", shape_compact(shape, rank, extents));
+        span *= extent ? extent : 1;
+    }
+    return tensor_name_axes(x, names, err);
+}
+
+static int make(struct tensor **out, const struct tensor_memory *memory, int rank, const size_t *extents,
+                const char *const *names, struct error *err)
+{
+    struct tensor draft = {.rank = 0};
+    if (describe(&draft, rank, extents, names, err) < 0)
+        return -1;
+    size_t bytes = sizeof(struct storage) + draft.count * sizeof(float);
+    struct storage *storage = take(memory, bytes);
+    struct tensor *x = storage ? take(memory, sizeof *x) : NULL;
+    if (!x) {
+        if (storage)
+            give_back(memory, storage, bytes);
+        char shape[TENSOR_SHAPE_TEXT];
+        return error_set(err, "out of memory: %s takes %zu bytes", shape_compact(shape, rank, extents),
+                         bytes);
+    }
+    storage->memory = memory;
+    storage->references = 1;
+    storage->bytes = bytes;
+    *x = draft;
+    x->storage = storage;
+    x->values = storage->values;
+    *out = x;
+    return 0;
+}
+
+int tensor_new(struct tensor **out, const struct tensor_memory *memory, int rank, const size_t *extents,
+               const char *const *names, struct error *err)
+{
+    struct tensor *x;
+    if (make(&x, memory ? memory : &heap, rank, extents, names, err) < 0)
+        return -1;
+    memset(x->values, 0, x->count * sizeof(float));
+    *out = x;
+    return 0;
+}
+
+int tensor_scalar(struct tensor **out, const struct tensor_memory *memory, float value, struct error *err)
+{
+    if (tensor_new(out, memory, 0, NULL, NULL, err) < 0)
+        return -1;
+    *(*out)->values = value;
+    return 0;
+}
+
+int tensor_like_named(struct tensor **out, const struct tensor *x, int rank, const size_t *extents,
+                      const char *const *names, struct error *err)
+{
+    return make(out, x->storage->memory, rank, extents, names, err);
+}
+
+int tensor_like(struct tensor **out, const struct tensor *x, const size_t *extents, struct error *err)
+{
+    const char *names[TENSOR_RANK_MAX];
+    for (int axis = 0; axis < x->rank; axis++)
+        names[axis] = x->name[axis];
+    return make(out, x->storage->memory, x->rank, extents, names, err);
+}
+
+int tensor_view(struct tensor **out, const struct tensor *x, struct error *err)
+{
+    struct tensor *view = take(x->storage->memory, sizeof *view);
+    if (!view)
+        return error_set(err, "out of memory");
+    *view = *x;
+    view->storage->references++;
+    *out = view;
+    return 0;
+}
+
+void tensor_free(struct tensor *x)
+{
+    if (!x)
+        return;
+    struct storage *storage = x->storage;
+    const struct tensor_memory *memory = storage->memory;
+    give_back(memory, x, sizeof *x);
+    if (--storage->references == 0)
+        give_back(memory, storage, storage->bytes);
+}
+
+float *scratch_new(const struct tensor *x, size_t count, struct error *err)
+{
+    float *scratch = NULL;
+    if (count <= PTRDIFF_MAX / sizeof(float))
+        scratch = take(x->storage->memory, count * sizeof(float));
+    if (!scratch)
+        error_set(err, "out of memory");
+    return scratch;
+}
+
+void scratch_free(const struct tensor *x, float *scratch, size_t count)
+{
+    if (scratch)
+        give_back(x->storage->memory, scratch, count * sizeof(float));
+}

@@ -1,0 +1,257 @@
+#include "ui/keys.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MARGIN = 1, GAP = 3, MINOR = 2, WEIGHT_MOST = 10 };
+
+__attribute__((format(printf, 4, 5))) static void add(struct keys *keys, int weight, const char *key, const char *what, ...)
+{
+    if (keys->count == KEYS_MAX)
+        return;
+    va_list args;
+    va_start(args, what);
+    vsnprintf(keys->item[keys->count].what, sizeof keys->item->what, what, args);
+    va_end(args);
+    keys->item[keys->count].key = key;
+    keys->item[keys->count++].weight = weight;
+}
+
+void keys_of_course(struct keys *keys, const struct course_screen *screen, bool ascii)
+{
+    *keys = (struct keys){ 0 };
+    if (screen->help) {
+        add(keys, 9, "Esc", "back to the list");
+        add(keys, 5, ascii ? "Up Down" : "↑↓", "scroll");
+        return;
+    }
+    add(keys, 9, "Enter", "open");
+    if (screen->find) {
+        add(keys, 8, "Esc", "all lessons");
+        add(keys, 7, ascii ? "Up Down" : "↑↓", "choose");
+        return;
+    }
+    add(keys, 6, ascii ? "Up Down" : "↑↓", "choose");
+    add(keys, 5, "/", "find");
+    add(keys, 7, "?", "help");
+    add(keys, 8, "q", "quit");
+}
+
+static bool question_open(const struct scene_step *step)
+{
+    return step->question && !step->question->final;
+}
+
+static void add_hint(struct keys *keys, const struct lesson_screen *screen, const char *key)
+{
+    const struct scene_question *question = screen->scene->step->question;
+    if (!question || question->final || question->predict != PREDICT_NO)
+        return;
+    if (screen->hints_open < question->hint_total)
+        add(keys, 6, key, "hint %u of %u", screen->hints_open + 1, question->hint_total);
+    else
+        add(keys, 6, key, "show the answer");
+}
+
+/* What Tab goes to from here; NULL: there is one focus alone. */
+static const char *next_focus(const struct lesson_screen *screen)
+{
+    const struct scene_step *step = screen->scene->step;
+    bool field = question_open(step), knobs = step->knob_count && !step->locked, view = step->view && step->axis_count && !step->locked;
+    const char *answer = step->kind == STEP_CHOICE ? "answers" : "answer";
+    switch (screen->focus) {
+    case FOCUS_FIELD:
+    case FOCUS_CHOICE:
+    case FOCUS_SURE:
+        return knobs ? "knob" : view ? "view" : "text";
+    case FOCUS_KNOB:
+        return view ? "view" : "text";
+    case FOCUS_VIEW:
+        return "text";
+    default:
+        return field ? answer : knobs ? "knob" : view ? "view" : NULL;
+    }
+}
+
+static void add_tab(struct keys *keys, const struct lesson_screen *screen)
+{
+    const char *next = next_focus(screen);
+    if (next)
+        add(keys, 5, "Tab", "%s", next);
+}
+
+static void add_leave(struct keys *keys, const struct lesson_screen *screen)
+{
+    add(keys, 7, "?", "help");
+    if (screen->working)
+        add(keys, 9, "Esc", "stop computing");
+    else
+        add(keys, 8, "Esc", screen->number ? "course" : "leave");
+}
+
+static void field_keys(struct keys *keys, const struct lesson_screen *screen)
+{
+    bool sure = screen->scene->step->question && screen->scene->step->question->predict != PREDICT_NO;
+    add(keys, 10, "Enter", sure ? "commit" : "answer");
+    add_hint(keys, screen, "F2");
+    add(keys, 4, "F4", "new numbers");
+    if (sure)
+        add(keys, 5, "Tab", "how sure");
+    else
+        add_tab(keys, screen);
+    add(keys, 7, "F1", "help");
+    add(keys, 8, "Esc", screen->working ? "stop computing" : "out of the field");
+}
+
+static void choice_keys(struct keys *keys, const struct lesson_screen *screen, bool ascii)
+{
+    const struct scene_question *question = screen->scene->step->question;
+    bool predict = question && question->predict != PREDICT_NO;
+    if (question && question->option_count)
+        add(keys, 9, ascii ? "Up Down" : "↑↓", "choose");
+    if (predict)
+        add(keys, 9, ascii ? "<- ->" : "← →", "how sure");
+    add(keys, 10, "Enter", predict ? "commit" : "answer");
+    add_hint(keys, screen, "h");
+    add(keys, 2, "n", "new numbers");
+    add_tab(keys, screen);
+    add(keys, 4, "b", "back");
+    add_leave(keys, screen);
+}
+
+static void add_moves(struct keys *keys, const struct lesson_screen *screen, bool ascii)
+{
+    const struct scene_step *step = screen->scene->step;
+    const char *updown = ascii ? "Up Down" : "↑↓", *leftright = ascii ? "<- ->" : "← →";
+    switch (screen->focus) {
+    case FOCUS_KNOB:
+        if (screen->knob < step->knob_count)
+            add(keys, 9, leftright, "turn %.40s", step->knobs[screen->knob].label);
+        if (step->knob_count > 1)
+            add(keys, 6, "[ ]", "other knob");
+        add(keys, 3, "0", "reset");
+        break;
+    case FOCUS_VIEW:
+        if (step->axis_count > 1)
+            add(keys, 9, updown, "%.40s", step->axes[step->axis_count - 2].name);
+        if (step->axis_count == 1 && strcmp(step->axes[0].name, "feature") != 0)
+            add(keys, 9, updown, "%.40s", step->axes[0].name);
+        else if (step->axis_count)
+            add(keys, 9, leftright, "%.40s", step->axes[step->axis_count - 1].name);
+        if (step->editable_count)
+            add(keys, 8, "e", "edit cell");
+        break;
+    default:
+        add(keys, 1, updown, "scroll");
+    }
+}
+
+static void step_keys(struct keys *keys, const struct lesson_screen *screen, bool ascii)
+{
+    const struct scene_step *step = screen->scene->step;
+    switch (screen->focus) {
+    case FOCUS_CELL:
+        add(keys, 10, "Enter", "set the value");
+        add(keys, 9, "Esc", "leave it as it was");
+        return;
+    case FOCUS_FIELD:
+        field_keys(keys, screen);
+        return;
+    case FOCUS_CHOICE:
+    case FOCUS_SURE:
+        choice_keys(keys, screen, ascii);
+        return;
+    default:
+        break;
+    }
+    if (screen->focus != FOCUS_TEXT)
+        add_moves(keys, screen, ascii);
+    add(keys, 10, "Enter", question_open(step) ? "answer" : "next");
+    add_tab(keys, screen);
+    add(keys, 5, "b", "back");
+    add_hint(keys, screen, "h");
+    if (step->question)
+        add(keys, 2, "n", "new numbers");
+    if (screen->focus == FOCUS_TEXT)
+        add_moves(keys, screen, ascii);
+    add_leave(keys, screen);
+}
+
+void keys_of_lesson(struct keys *keys, const struct lesson_screen *screen, bool ascii)
+{
+    *keys = (struct keys){ 0 };
+    if (screen->help) {
+        add(keys, 9, "Esc", "back to the lesson");
+        add(keys, 5, ascii ? "Up Down" : "↑↓", "scroll");
+    } else if (screen->page == PAGE_GOAL) {
+        add(keys, 10, "Enter", "begin");
+        add_leave(keys, screen);
+    } else if (screen->page == PAGE_END) {
+        if (*screen->next_title)
+            add(keys, 10, "Enter", "next lesson");
+        else
+            add(keys, 10, "Enter", screen->number ? "course" : "leave");
+        add(keys, 6, "b", "back");
+        add_leave(keys, screen);
+    } else if (screen->scene && screen->scene->step) {
+        step_keys(keys, screen, ascii);
+    } else {
+        add_leave(keys, screen);
+    }
+}
+
+static int lines_taken(const struct keys *keys, const struct grid *grid)
+{
+    int lines = 1, column = MARGIN;
+    for (int i = 0; i < keys->count; i++) {
+        int width = grid_width(grid, keys->item[i].key) + 1 + grid_width(grid, keys->item[i].what);
+        if (column > MARGIN && column + width > grid->columns - MARGIN) {
+            lines++;
+            column = MARGIN;
+        }
+        column += width + GAP;
+    }
+    return lines;
+}
+
+/* Leaves out what weighs least, up to `weight`, until the rest fits; false: it does not. */
+static bool shorten(struct keys *keys, const struct grid *grid, int lines, int weight)
+{
+    while (lines_taken(keys, grid) > lines) {
+        int least = 0;
+        for (int i = 1; i < keys->count; i++) {
+            if (keys->item[i].weight <= keys->item[least].weight)
+                least = i;
+        }
+        if (keys->count < 2 || keys->item[least].weight > weight)
+            return false;
+        keys->count--;
+        memmove(&keys->item[least], &keys->item[least + 1], (size_t)(keys->count - least) * sizeof *keys->item);
+    }
+    return true;
+}
+
+int keys_fit(struct keys *keys, const struct grid *grid, int lines)
+{
+    struct keys fewer = *keys;
+    if (shorten(&fewer, grid, 1, MINOR)) /* a line of their own is too much for the minor ones */
+        *keys = fewer;
+    else
+        shorten(keys, grid, lines, WEIGHT_MOST);
+    return lines_taken(keys, grid);
+}
+
+void keys_draw(struct grid *grid, const struct keys *keys, int row)
+{
+    int column = MARGIN;
+    for (int i = 0; i < keys->count; i++) {
+        int width = grid_width(grid, keys->item[i].key) + 1 + grid_width(grid, keys->item[i].what);
+        if (column > MARGIN && column + width > grid->columns - MARGIN) {
+            row++;
+            column = MARGIN;
+        }
+        column = grid_put(grid, column, row, -1, STYLE_KEY, keys->item[i].key) + 1;
+        column = grid_put_fit(grid, column, row, -1, STYLE_DIM, keys->item[i].what) + GAP;
+    }
+}

@@ -1,0 +1,16 @@
+/* The Markdown of lessons on a sheet: paragraphs, emphasis, lists, tables, code. HTML is text, images are their words. */
+#ifndef UI_MARKDOWN_H
+#define UI_MARKDOWN_H
+
+#include "base/strbuf.h"
+#include "ui/sheet.h"
+
+/* Adds the words below what the sheet has, between two columns. Returns the first row. */
+int markdown_add(struct sheet *sheet, int column, int limit, const char *words);
+/* The same as plain lines, unwrapped; tables as "head: cell" lines. No newline at the end. */
+void markdown_plain(struct strbuf *out, const char *words);
+
+/* The character that an entity such as "&lt;" stands for; 0: not known. */
+uint32_t markdown_entity(const char *text, size_t length);
+
+#endif

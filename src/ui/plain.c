@@ -1,0 +1,447 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "base/visible.h"
+#include "ui/flow.h"
+#include "ui/knobs.h"
+#include "ui/markdown.h"
+#include "ui/screen.h"
+
+enum { NESTING_MAX = 8, ROWS_MOST = 64 /* of a table that are read out */ };
+
+/* Adds text with control bytes visible and with words for the signs that speech passes over. */
+static void say_text(struct strbuf *out, const char *text)
+{
+    size_t length = strlen(text);
+    while (length) {
+        uint32_t rune;
+        size_t took = utf8_decode(text, length, &rune);
+        rune = rune == '\n' ? rune : visible_rune(rune == '\t' ? ' ' : rune);
+        const char *words = glyph_spoken(rune);
+        char bytes[4];
+        if (words)
+            strbuf_add(out, words);
+        else
+            strbuf_addn(out, bytes, utf8_encode(bytes, rune));
+        text += took;
+        length -= took;
+    }
+}
+
+static void say_words(struct strbuf *out, const char *words)
+{
+    struct strbuf text = { 0 };
+    markdown_plain(&text, words);
+    out->failed |= text.failed;
+    say_text(out, strbuf_string(&text));
+    strbuf_free(&text);
+}
+
+static void say_line(struct strbuf *out, const char *name, const char *words)
+{
+    if (!*words)
+        return;
+    strbuf_add(out, name);
+    say_words(out, words);
+    strbuf_add(out, "\n");
+}
+
+void plain_ascii(struct strbuf *out, const char *text)
+{
+    size_t length = strlen(text);
+    while (length) {
+        uint32_t rune;
+        size_t took = utf8_decode(text, length, &rune);
+        if (rune < 0x80) {
+            strbuf_addn(out, text, 1);
+        } else if (utf8_width(rune) > 0) {
+            const char *words = glyph_stand_in(rune);
+            strbuf_add(out, words ? words : "?");
+        }
+        text += took;
+        length -= took;
+    }
+}
+
+/* ---- the view in words ---- */
+
+static void say_cell(struct strbuf *out, const struct cell *cell)
+{
+    if (cell->flags & CELL_HIDDEN)
+        strbuf_add(out, "hidden until you answer");
+    else
+        say_text(out, cell->text);
+    if (cell->flags & CELL_CHANGED)
+        strbuf_add(out, " (changed)");
+}
+
+/* "loud: mean 0.142, variance 1.031" */
+static void say_table(struct strbuf *out, const struct part_table *table)
+{
+    size_t rows = table->labels.count < ROWS_MOST ? table->labels.count : ROWS_MOST;
+    for (size_t r = 0; r < rows; r++) {
+        strbuf_add(out, "  ");
+        say_text(out, table->labels.item[r]);
+        if ((int32_t)r == table->cursor_row)
+            strbuf_add(out, " (you look here)");
+        strbuf_add(out, *table->labels.item[r] ? ": " : "");
+        bool any = false;
+        for (size_t c = 0; c < table->head.count; c++) {
+            const struct cell *cell = &table->cells[r * table->head.count + c];
+            if (!*cell->text)
+                continue;
+            strbuf_add(out, any ? ", " : "");
+            say_text(out, table->head.item[c]);
+            strbuf_add(out, *table->head.item[c] ? " " : "");
+            say_cell(out, cell);
+            any = true;
+        }
+        strbuf_add(out, ".\n");
+    }
+    if (rows < table->labels.count)
+        strbuf_addf(out, "  and %zu more rows.\n", table->labels.count - rows);
+}
+
+static void say_bars(struct strbuf *out, const struct part_bars *bars)
+{
+    if (*bars->title) {
+        strbuf_add(out, "  ");
+        say_text(out, bars->title);
+        strbuf_add(out, ".\n");
+    }
+    for (size_t r = 0; r < bars->labels.count && r < ROWS_MOST; r++) {
+        strbuf_add(out, "  ");
+        say_text(out, bars->labels.item[r]);
+        if ((int32_t)r == bars->cursor_row)
+            strbuf_add(out, " (you look here)");
+        strbuf_add(out, ": ");
+        for (size_t s = 0; s < bars->series_count; s++) {
+            strbuf_add(out, s ? ", " : "");
+            say_text(out, bars->series[s].label);
+            strbuf_add(out, *bars->series[s].label ? " " : "");
+            say_cell(out, &bars->series[s].cells[r]);
+        }
+        strbuf_add(out, ".\n");
+    }
+}
+
+static void say_points(struct strbuf *out, const struct plot_line *line)
+{
+    static const double shares[] = { 0, 0.25, 0.5, 0.75, 1 };
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+        char number[32];
+        knobs_number(number, (double)line->y[(size_t)(shares[i] * (double)(line->count - 1))]);
+        strbuf_addf(out, "%s%.9s", i ? ", " : "", number);
+    }
+}
+
+static void say_plot(struct strbuf *out, const struct part_plot *plot)
+{
+    strbuf_add(out, "  Curves over ");
+    say_text(out, plot->x_label);
+    strbuf_add(out, " from ");
+    say_text(out, plot->x_from_text);
+    strbuf_add(out, " to ");
+    say_text(out, plot->x_to_text);
+    strbuf_add(out, plot->x_log ? ", logarithmic.\n" : ".\n");
+    for (size_t i = 0; i < plot->line_count; i++) {
+        const struct plot_line *line = &plot->lines[i];
+        strbuf_add(out, "  ");
+        say_text(out, *line->label ? line->label : "curve");
+        strbuf_add(out, line->dotted ? ", before: " : ": ");
+        if (line->hidden || !line->count || !line->y)
+            strbuf_add(out, "hidden until you answer");
+        else
+            say_points(out, line);
+        strbuf_add(out, line->hidden || !line->count ? ".\n" : ", from left to right.\n");
+    }
+    for (size_t i = 0; i < plot->mark_count; i++) {
+        char x[32], y[32];
+        knobs_number(x, plot->marks[i].x);
+        knobs_number(y, plot->marks[i].y);
+        strbuf_add(out, "  ");
+        say_text(out, plot->marks[i].label);
+        strbuf_addf(out, " at %s, %s.\n", x, y);
+    }
+}
+
+static void say_view(struct strbuf *out, const struct view *view, int depth)
+{
+    if (depth > NESTING_MAX)
+        return;
+    if (*view->alt) {
+        strbuf_add(out, "View: ");
+        say_text(out, view->alt);
+        strbuf_add(out, "\n");
+    } else if (view->part_count) {
+        strbuf_add(out, "View:\n");
+    }
+    for (size_t i = 0; i < view->part_count; i++) {
+        const struct part *part = &view->parts[i];
+        if (part->kind == PART_TABLE)
+            say_table(out, &part->as.table);
+        else if (part->kind == PART_BARS)
+            say_bars(out, &part->as.bars);
+        else
+            say_plot(out, &part->as.plot);
+    }
+    for (size_t i = 0; i < view->child_count; i++)
+        say_view(out, &view->children[i], depth + 1);
+}
+
+/* ---- knobs, question, feedback ---- */
+
+static void say_knob(struct strbuf *out, const struct scene_knob *knob, bool locked)
+{
+    strbuf_add(out, "Knob ");
+    say_text(out, knob->name);
+    strbuf_add(out, " = ");
+    say_text(out, knob->value_text);
+    if (locked) {
+        strbuf_add(out, ". It moves after your answer.\n");
+        return;
+    }
+    char from[32], to[32], at[32];
+    knobs_number(from, knob->from);
+    knobs_number(to, knob->to);
+    knobs_number(at, knob->at);
+    switch (knob->kind) {
+    case KNOB_SWITCH:
+        strbuf_add(out, ". Type \"");
+        say_text(out, knob->name);
+        strbuf_add(out, knob->value > 0 ? " off\" to switch it off.\n" : " on\" to switch it on.\n");
+        return;
+    case KNOB_PICK:
+        strbuf_add(out, " (one of");
+        for (size_t i = 0; i < knob->options.count; i++) {
+            strbuf_add(out, i ? ", " : " ");
+            say_text(out, knob->options.item[i]);
+        }
+        strbuf_add(out, "). Type \"");
+        say_text(out, knob->name);
+        strbuf_add(out, " ");
+        say_text(out, knob->options.count ? knob->options.item[0] : "");
+        break;
+    default:
+        strbuf_addf(out, " (%s to %s). Type \"", from, to);
+        say_text(out, knob->name);
+        strbuf_addf(out, " %s", at);
+    }
+    strbuf_add(out, "\" to set it.\n");
+}
+
+static void say_knobs(struct strbuf *out, const struct scene_step *step)
+{
+    for (size_t i = 0; i < step->knob_count; i++)
+        say_knob(out, &step->knobs[i], step->locked);
+}
+
+static void say_question(struct strbuf *out, const struct scene_step *step)
+{
+    const struct scene_question *question = step->question;
+    for (size_t i = 0; i < question->option_count; i++) {
+        strbuf_addf(out, "%zu. ", i + 1);
+        say_words(out, question->options[i].text);
+        strbuf_add(out, "\n");
+    }
+    if (question->final)
+        return;
+    if (question->predict != PREDICT_NO)
+        strbuf_add(out, "This is a prediction: you answer once, then see. How sure are you: 1 a guess, 2 I think so, 3 certain.\n");
+    if (*question->expects) {
+        strbuf_add(out, "Expected: ");
+        say_text(out, question->expects);
+        strbuf_add(out, ".\n");
+    }
+    if (question->allow.count) {
+        strbuf_add(out, "You may use the names ");
+        for (size_t i = 0; i < question->allow.count; i++) {
+            strbuf_add(out, i ? ", " : "");
+            say_text(out, question->allow.item[i]);
+        }
+        strbuf_add(out, ".\n");
+    }
+}
+
+void plain_feedback(struct strbuf *out, const struct lesson_screen *screen)
+{
+    const struct scene_step *step = screen->scene ? screen->scene->step : NULL;
+    const struct scene_question *question = step ? step->question : NULL;
+    if (!question)
+        return;
+    if (question->verdict != VERDICT_NONE && *question->said) {
+        strbuf_add(out, "You said: ");
+        say_words(out, question->said);
+        if (question->predict != PREDICT_NO && screen->sure >= 1 && screen->sure <= 3)
+            strbuf_addf(out, " (%s)", sure_words[screen->sure]);
+        strbuf_add(out, ".\n");
+    }
+    if (question->verdict == VERDICT_RIGHT)
+        strbuf_add(out, "Right.\n");
+    else if (question->verdict == VERDICT_WRONG)
+        say_line(out, "Wrong: ", *question->say ? question->say : "that is not it.");
+    else if (question->verdict == VERDICT_UNREAD)
+        say_line(out, "Could not read that, so it did not count. ", *question->say ? question->say : "Please type it again.");
+    if (question->verdict == VERDICT_RIGHT)
+        say_line(out, "", question->say);
+    if (question->verdict == VERDICT_WRONG) {
+        say_line(out, strncmp(question->yours, "Yours", 5) ? "Yours: " : "", question->yours);
+        say_line(out, strncmp(question->asked, "Asked", 5) ? "Asked: " : "", question->asked);
+    }
+    for (size_t i = 0; i < question->hints.count && !question->final; i++) {
+        strbuf_addf(out, "Hint %zu of %u: ", i + 1, question->hint_total);
+        say_line(out, "", question->hints.item[i]);
+    }
+    if (!question->final)
+        return;
+    if (question->verdict != VERDICT_RIGHT)
+        say_line(out, "The answer: ", question->answer);
+    say_line(out, "", question->why);
+}
+
+static void say_commands(struct strbuf *out, const struct lesson_screen *screen)
+{
+    const struct scene_step *step = screen->scene ? screen->scene->step : NULL;
+    strbuf_add(out, "Commands: ");
+    if (screen->page != PAGE_STEP || !step) {
+        strbuf_add(out, screen->page == PAGE_GOAL ? "next, help, quit\n" : "next, back, help, quit\n");
+        return;
+    }
+    const struct scene_question *question = step->question;
+    strbuf_add(out, "next, back");
+    if (question && !question->final) {
+        bool predict = question->predict != PREDICT_NO;
+        strbuf_add(out, step->kind == STEP_CHOICE ? ", answer NUMBER" : ", answer ...");
+        strbuf_add(out, predict ? ", sure 1 to 3" : screen->hints_open < question->hint_total ? ", hint" : ", hint (shows the answer)");
+    }
+    if (question)
+        strbuf_add(out, ", new");
+    for (size_t i = 0; i < step->knob_count && !step->locked; i++) {
+        strbuf_add(out, ", ");
+        say_text(out, step->knobs[i].name);
+        strbuf_add(out, " VALUE");
+    }
+    for (size_t i = 0; i < step->axis_count && !step->locked; i++) {
+        strbuf_add(out, ", ");
+        say_text(out, step->axes[i].name);
+        strbuf_add(out, " N");
+    }
+    for (size_t i = 0; i < step->editable_count && !step->locked; i++) {
+        strbuf_add(out, ", ");
+        say_text(out, step->editables[i].name);
+        for (int axis = 0; axis < step->editables[i].rank; axis++)
+            strbuf_add(out, axis ? "[M]" : "[N]");
+        strbuf_add(out, " = VALUE");
+    }
+    strbuf_add(out, step->view ? ", view, help, quit\n" : ", help, quit\n");
+}
+
+void plain_view(struct strbuf *out, const struct lesson_screen *screen)
+{
+    const struct scene_step *step = screen->scene ? screen->scene->step : NULL;
+    if (!step)
+        return;
+    if (step->view)
+        say_view(out, step->view, 0);
+    say_knobs(out, step);
+    plain_feedback(out, screen);
+}
+
+static void say_heading(struct strbuf *out, const struct lesson_screen *screen)
+{
+    const struct scene *scene = screen->scene;
+    if (screen->number)
+        strbuf_addf(out, "Lesson %d", screen->number);
+    else
+        strbuf_add(out, "Lesson");
+    if (scene && scene->lesson) {
+        strbuf_add(out, screen->number ? ", " : " ");
+        say_text(out, scene->lesson->title);
+    }
+    strbuf_add(out, ".");
+    if (screen->page == PAGE_STEP && scene && scene->step && scene->lesson) {
+        const char *title = flow_step_title(scene);
+        strbuf_addf(out, " Step %zu of %zu%s", scene->step->index + 1, scene->lesson->step_count, *title ? ": " : ".");
+        say_text(out, title);
+        strbuf_add(out, *title ? "." : "");
+    }
+    strbuf_add(out, "\n");
+}
+
+void plain_lesson(struct strbuf *out, const struct lesson_screen *screen)
+{
+    const struct scene *scene = screen->scene;
+    say_heading(out, screen);
+    if (screen->notice && *screen->notice) {
+        strbuf_add(out, "Notice: ");
+        say_text(out, screen->notice);
+        strbuf_add(out, "\n");
+    }
+    if (scene && scene->error) {
+        strbuf_add(out, "Error: ");
+        say_text(out, scene->error);
+        strbuf_add(out, "\n");
+    }
+    if (scene && scene->lesson && screen->page == PAGE_GOAL) {
+        say_line(out, "", *scene->lesson->goal ? scene->lesson->goal : scene->lesson->about);
+        if (scene->lesson->minutes > 0)
+            strbuf_addf(out, "About %.0f minutes.\n", scene->lesson->minutes);
+    } else if (scene && scene->lesson && screen->page == PAGE_END) {
+        say_line(out, "What to remember:\n", scene->lesson->remember);
+        for (size_t i = 0; i < scene->lesson->sources.count; i++) {
+            strbuf_add(out, "Source: ");
+            say_text(out, scene->lesson->sources.item[i]);
+            strbuf_add(out, "\n");
+        }
+        if (screen->next_title && *screen->next_title) {
+            strbuf_add(out, "Next lesson: ");
+            say_text(out, screen->next_title);
+            strbuf_add(out, ".\n");
+        }
+    } else if (scene && scene->step) {
+        say_line(out, "", scene->step->text);
+        if (scene->step->view)
+            say_view(out, scene->step->view, 0);
+        say_knobs(out, scene->step);
+        if (scene->step->question) {
+            say_question(out, scene->step);
+            plain_feedback(out, screen);
+        }
+    }
+    say_commands(out, screen);
+}
+
+void plain_course(struct strbuf *out, const struct course_screen *screen)
+{
+    size_t done = 0;
+    for (size_t i = 0; i < screen->row_count; i++)
+        done += screen->rows[i].done;
+    say_text(out, screen->title);
+    strbuf_addf(out, ". %zu of %zu lessons done.\n", done, screen->row_count);
+    if (screen->notice && *screen->notice) {
+        strbuf_add(out, "Notice: ");
+        say_text(out, screen->notice);
+        strbuf_add(out, "\n");
+    }
+    for (size_t i = 0; i < screen->row_count; i++) {
+        const struct course_row *row = &screen->rows[i];
+        strbuf_addf(out, "%d. ", row->number);
+        say_text(out, row->title);
+        if (row->error) {
+            strbuf_add(out, ": cannot be loaded: ");
+            say_text(out, row->error);
+        } else if (row->done) {
+            strbuf_add(out, ": done");
+        } else if (row->settled || row->seen) {
+            strbuf_addf(out, ": %zu of %zu questions settled", row->settled, row->questions);
+        } else if (row->minutes > 0) {
+            strbuf_addf(out, ": about %.0f minutes", row->minutes);
+        }
+        if (!row->error && !row->done && row->needs && *row->needs) {
+            strbuf_add(out, ", ");
+            say_text(out, row->needs);
+        }
+        strbuf_add(out, ".\n");
+    }
+    strbuf_add(out, "Commands: NUMBER opens a lesson, help, quit\n");
+}

@@ -1,0 +1,89 @@
+/* The screens, as data, and their drawing. The app fills a model; drawing is a pure function of model and grid size. */
+#ifndef UI_SCREEN_H
+#define UI_SCREEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "scene/scene.h"
+#include "ui/grid.h"
+
+/* ---- the course list ---- */
+struct course_row {
+    int number;               /* from 1 */
+    const char *title, *about;
+    size_t questions, settled; /* questions in the lesson; those answered right, predicted or given up */
+    size_t steps, seen;
+    double minutes;
+    bool done;                /* every step seen and every question settled */
+    const char *needs;        /* "after 3", or "" */
+    const char *last_said;    /* what the learner was told last time, or "" */
+    const char *error;        /* the lesson cannot be loaded: "file:line: what", or NULL */
+};
+struct course_screen {
+    const char *title;
+    struct course_row *rows;
+    size_t row_count, selected;
+    const char *notice; /* one line, or "" */
+    const char *find;   /* what is typed after "/", or NULL when not finding */
+    bool help;
+};
+
+/* ---- a lesson ---- */
+enum lesson_page { PAGE_GOAL, PAGE_STEP, PAGE_END };
+enum focus { FOCUS_TEXT, FOCUS_KNOB, FOCUS_VIEW /* cursor */, FOCUS_FIELD, FOCUS_CHOICE, FOCUS_SURE, FOCUS_CELL /* the cell editor */ };
+
+struct field {
+    const char *text; /* UTF-8 */
+    size_t cursor;    /* byte offset of the caret */
+};
+
+struct lesson_screen {
+    int number;                /* of the lesson in its course; 0: stands alone */
+    enum lesson_page page;
+    const struct scene *scene; /* borrowed; NULL while the first is awaited */
+    enum focus focus;
+    size_t knob;               /* which knob has the arrows */
+    size_t choice;             /* which option is pointed at */
+    uint32_t sure;             /* 1..3, with a prediction */
+    struct field field;        /* the answer */
+    struct field cell;         /* FOCUS_CELL: the new value */
+    const char *cell_name;     /* "x[2][3]" */
+    uint32_t hints_open;
+    const bool *settled;       /* a flag a step of the lesson, for the progress bar; NULL: none */
+    int scroll;                /* first line of text shown, clamped by drawing; -1: so that what matters now is in sight (the
+                                  option pointed at, else the feedback, else the top) */
+    const char *notice;        /* one line, or "" */
+    bool working;              /* the spinner */
+    int spinner;               /* its phase */
+    bool help;
+    int help_scroll;
+    const char *next_title;    /* PAGE_END: what comes next, or "" */
+};
+
+/* What drawing found out, for the app to act on. */
+struct drawn {
+    int scroll;        /* the first line of text that is shown: where PgUp and PgDn start from */
+    int scroll_max;    /* the largest useful `scroll` */
+    int page_lines;    /* lines of text visible */
+    bool too_small;
+};
+
+void draw_course(struct grid *grid, const struct course_screen *screen, struct drawn *drawn);
+void draw_lesson(struct grid *grid, const struct lesson_screen *screen, struct drawn *drawn);
+
+/* Marks in `now` (CELL_CHANGED) the cells whose text differs from `before` in the same step and place; false: none does. */
+bool scene_mark_changes(struct scene *now, const struct scene *before);
+void scene_clear_changes(struct scene *now);
+
+/* ---- plain lines: the same scene for pipes, dumb terminals and screen readers ---- */
+void plain_course(struct strbuf *out, const struct course_screen *screen);
+/* Heading, text, view in words, knobs, question, feedback; wrapped at no width. */
+void plain_lesson(struct strbuf *out, const struct lesson_screen *screen);
+/* Only the view, the knobs and the feedback: after a knob turned. */
+void plain_view(struct strbuf *out, const struct lesson_screen *screen);
+void plain_feedback(struct strbuf *out, const struct lesson_screen *screen);
+/* Text for a terminal or a pipe that knows only ASCII: "eps" for ε, "sqrt" for √, "->" for arrows, "?" where nothing stands in. */
+void plain_ascii(struct strbuf *out, const char *text);
+
+#endif

@@ -1,0 +1,178 @@
+#include "ui/view.h"
+
+enum { LEAVES_MAX = 48, SIDE_LEAST = 20 /* columns for a view beside another */, SIDE_GAP = 3, NESTING_MAX = 8 };
+
+/* What stands in the stack: a part, or a row of views. */
+struct leaf {
+    const struct part *part;
+    const struct view *row;
+    struct extent extent;
+    int rows;
+};
+
+struct leaves {
+    struct leaf item[LEAVES_MAX];
+    int count, lost;
+};
+
+static struct extent stack_extent(const struct grid *grid, const struct view *view, int columns, int depth);
+
+static struct extent part_extent(const struct grid *grid, const struct part *part, int columns)
+{
+    switch (part->kind) {
+    case PART_TABLE:
+        return table_extent(&part->as.table);
+    case PART_BARS:
+        return bars_extent(grid, &part->as.bars, columns);
+    case PART_PLOT:
+        return plot_extent();
+    }
+    return (struct extent){ 0, 0, 0, 0 };
+}
+
+static int side_columns(const struct view *view, int columns)
+{
+    return (columns - SIDE_GAP * ((int)view->child_count - 1)) / (int)view->child_count;
+}
+
+static struct extent row_extent(const struct grid *grid, const struct view *view, int columns, int depth)
+{
+    struct extent all = { 0, 0, 0, 0 };
+    for (size_t i = 0; i < view->child_count; i++) {
+        struct extent one = stack_extent(grid, &view->children[i], side_columns(view, columns), depth + 1);
+        all.least = one.least > all.least ? one.least : all.least;
+        all.all = one.all > all.all ? one.all : all.all;
+        all.want = one.want > all.want ? one.want : all.want;
+        all.most = one.most > all.most ? one.most : all.most;
+    }
+    return all;
+}
+
+static void add_leaf(struct leaves *leaves, const struct leaf *leaf)
+{
+    if (leaves->count < LEAVES_MAX)
+        leaves->item[leaves->count++] = *leaf;
+    else
+        leaves->lost++;
+}
+
+/* Parts and columns become one stack; a row stays a row where its views have the room to stand side by side. */
+static void collect(struct leaves *leaves, const struct grid *grid, const struct view *view, int columns, int depth)
+{
+    if (depth > NESTING_MAX)
+        return;
+    bool beside = view->kind == VIEW_ROW && view->child_count > 1 && view->child_count < 8 &&
+                  side_columns(view, columns) >= SIDE_LEAST;
+    for (size_t i = 0; i < view->part_count; i++) {
+        struct leaf leaf = { .part = &view->parts[i], .extent = part_extent(grid, &view->parts[i], columns) };
+        add_leaf(leaves, &leaf);
+    }
+    if (beside) {
+        struct leaf leaf = { .row = view, .extent = row_extent(grid, view, columns, depth) };
+        add_leaf(leaves, &leaf);
+        return;
+    }
+    for (size_t i = 0; i < view->child_count; i++)
+        collect(leaves, grid, &view->children[i], columns, depth + 1);
+}
+
+static struct extent stack_extent(const struct grid *grid, const struct view *view, int columns, int depth)
+{
+    struct leaves leaves = { .count = 0 };
+    collect(&leaves, grid, view, columns, depth);
+    struct extent all = { 0, 0, 0, 0 };
+    for (int i = 0; i < leaves.count; i++) {
+        const struct extent *one = &leaves.item[i].extent;
+        if (i == 0)
+            all.least = one->least;
+        all.all += i ? one->all : one->want;
+        all.want += one->want + (i > 0);
+        all.most += one->most + (i > 0);
+    }
+    return all;
+}
+
+struct extent view_extent(const struct grid *grid, const struct view *view, int columns)
+{
+    return stack_extent(grid, view, columns, 0);
+}
+
+/* Gives each leaf its rows, from the first on; returns how many leaves are kept. `gap`: a blank row between them. */
+static int share_rows(struct leaves *leaves, int rows, bool *gap)
+{
+    int kept = 0, left = rows;
+    for (; kept < leaves->count; kept++) {
+        struct leaf *leaf = &leaves->item[kept];
+        leaf->rows = kept ? leaf->extent.least : leaf->extent.want < rows ? leaf->extent.want : rows;
+        if (leaf->rows > left)
+            break;
+        left -= leaf->rows;
+    }
+    for (int i = 0; i < kept; i++) {
+        struct leaf *leaf = &leaves->item[i];
+        int more = leaf->extent.want - leaf->rows < left ? leaf->extent.want - leaf->rows : left;
+        leaf->rows += more > 0 ? more : 0;
+        left -= more > 0 ? more : 0;
+    }
+    *gap = kept > 1 && left >= kept - 1;
+    left -= *gap ? kept - 1 : 0;
+    for (int i = 0; i < kept; i++) {
+        struct leaf *leaf = &leaves->item[i];
+        int more = leaf->extent.most - leaf->rows < left ? leaf->extent.most - leaf->rows : left;
+        leaf->rows += more > 0 ? more : 0;
+        left -= more > 0 ? more : 0;
+    }
+    return kept;
+}
+
+int view_fill(const struct grid *grid, const struct view *view, int columns, int rows)
+{
+    struct leaves leaves = { .count = 0 };
+    collect(&leaves, grid, view, columns, 0);
+    bool gap;
+    int kept = share_rows(&leaves, rows, &gap), filled = gap ? kept - 1 : 0;
+    for (int i = 0; i < kept; i++)
+        filled += leaves.item[i].rows;
+    return filled;
+}
+
+static int draw_stack(struct grid *grid, const struct view *view, struct box box, bool focused, int depth);
+
+static int draw_row(struct grid *grid, const struct view *view, struct box box, bool focused, int depth)
+{
+    int columns = side_columns(view, box.columns), lost = 0;
+    for (size_t i = 0; i < view->child_count; i++) {
+        struct box side = { box.column + (int)i * (columns + SIDE_GAP), box.row, columns, box.rows };
+        lost += draw_stack(grid, &view->children[i], side, focused, depth + 1);
+    }
+    return lost;
+}
+
+static int draw_stack(struct grid *grid, const struct view *view, struct box box, bool focused, int depth)
+{
+    struct leaves leaves = { .count = 0 };
+    collect(&leaves, grid, view, box.columns, depth);
+    bool gap;
+    int kept = share_rows(&leaves, box.rows, &gap), lost = leaves.lost + leaves.count - kept;
+    for (int i = 0; i < kept; i++) {
+        const struct leaf *leaf = &leaves.item[i];
+        box.rows = leaf->rows;
+        if (leaf->row)
+            lost += draw_row(grid, leaf->row, box, focused, depth);
+        else if (leaf->part->kind == PART_TABLE)
+            table_draw(grid, &leaf->part->as.table, box, focused);
+        else if (leaf->part->kind == PART_BARS)
+            bars_draw(grid, &leaf->part->as.bars, box, focused);
+        else
+            plot_draw(grid, &leaf->part->as.plot, box);
+        box.row += leaf->rows + gap;
+    }
+    return lost;
+}
+
+int view_draw(struct grid *grid, const struct view *view, struct box box, bool focused)
+{
+    if (box.columns < 1 || box.rows < 1)
+        return 0;
+    return draw_stack(grid, view, box, focused, 0);
+}

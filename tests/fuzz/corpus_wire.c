@@ -1,0 +1,35 @@
+/* Writes the first inputs for fuzz_wire into a folder: a scene and a request with something in every field, and empty ones. */
+#include <stdio.h>
+
+#include "scene/wire.h"
+#include "wire_help.h"
+
+static int write_seed(const char *folder, const char *name, char decoder, const struct strbuf *bytes)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "wb");
+    if (!file)
+        return 1;
+    fputc(decoder, file);
+    fwrite(bytes->text, 1, bytes->length, file);
+    return fclose(file) != 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct error err;
+    struct strbuf bytes[4] = { { 0 } };
+    struct scene *scene = help_scene();
+    struct request request = help_request(), empty = { .course = "", .file = "", .source = "" };
+    if (argc != 2 || wire_encode_scene(&bytes[0], scene, &err) < 0 ||
+        wire_encode_scene(&bytes[1], &(struct scene){ .error = "no" }, &err) < 0 ||
+        wire_encode_request(&bytes[2], &request, &err) < 0 || wire_encode_request(&bytes[3], &empty, &err) < 0)
+        return 1;
+    int failed = write_seed(argv[1], "scene", 1, &bytes[0]) | write_seed(argv[1], "scene-error", 1, &bytes[1]) |
+                 write_seed(argv[1], "request", 0, &bytes[2]) | write_seed(argv[1], "request-empty", 0, &bytes[3]);
+    scene_free(scene);
+    for (int i = 0; i < 4; i++)
+        strbuf_free(&bytes[i]);
+    return failed;
+}

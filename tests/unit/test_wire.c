@@ -1,0 +1,536 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "scene/wire.h"
+#include "wire_help.h"
+
+static void same_strings(const struct strings *a, const struct strings *b)
+{
+    assert_int_equal(a->count, b->count);
+    for (size_t i = 0; i < a->count; i++)
+        assert_string_equal(a->item[i], b->item[i]);
+}
+
+/* Bit for bit: NaN is the same as itself. */
+static void same_double(double a, double b)
+{
+    assert_memory_equal(&a, &b, sizeof a);
+}
+
+static void same_cells(const struct cell *a, const struct cell *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        assert_string_equal(a[i].text, b[i].text);
+        same_double(a[i].value, b[i].value);
+        assert_int_equal(a[i].flags, b[i].flags);
+    }
+}
+
+static void same_text_or_null(const char *a, const char *b)
+{
+    assert_int_equal(a == NULL, b == NULL);
+    if (a)
+        assert_string_equal(a, b);
+}
+
+static void same_settings(const struct setting *a, const struct setting *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        assert_string_equal(a[i].name, b[i].name);
+        assert_int_equal(a[i].kind, b[i].kind);
+        same_double(a[i].number, b[i].number);
+        assert_int_equal(a[i].on, b[i].on);
+        same_text_or_null(a[i].word, b[i].word);
+    }
+}
+
+static void same_plot(const struct part_plot *a, const struct part_plot *b)
+{
+    assert_string_equal(a->x_label, b->x_label);
+    assert_string_equal(a->y_label, b->y_label);
+    same_double(a->x_from, b->x_from);
+    same_double(a->x_to, b->x_to);
+    same_double(a->y_from, b->y_from);
+    same_double(a->y_to, b->y_to);
+    assert_string_equal(a->x_from_text, b->x_from_text);
+    assert_string_equal(a->x_to_text, b->x_to_text);
+    assert_string_equal(a->y_from_text, b->y_from_text);
+    assert_string_equal(a->y_to_text, b->y_to_text);
+    assert_int_equal(a->x_log, b->x_log);
+    assert_int_equal(a->line_count, b->line_count);
+    for (size_t i = 0; i < a->line_count; i++) {
+        assert_string_equal(a->lines[i].label, b->lines[i].label);
+        assert_int_equal(a->lines[i].count, b->lines[i].count);
+        if (a->lines[i].count)
+            assert_memory_equal(a->lines[i].y, b->lines[i].y, a->lines[i].count * sizeof(float));
+        assert_int_equal(a->lines[i].dotted, b->lines[i].dotted);
+        assert_int_equal(a->lines[i].hidden, b->lines[i].hidden);
+    }
+    assert_int_equal(a->mark_count, b->mark_count);
+    for (size_t i = 0; i < a->mark_count; i++) {
+        assert_string_equal(a->marks[i].label, b->marks[i].label);
+        same_double(a->marks[i].x, b->marks[i].x);
+        same_double(a->marks[i].y, b->marks[i].y);
+    }
+}
+
+static void same_part(const struct part *a, const struct part *b)
+{
+    assert_int_equal(a->kind, b->kind);
+    if (a->kind == PART_TABLE) {
+        const struct part_table *s = &a->as.table, *t = &b->as.table;
+        assert_string_equal(s->corner, t->corner);
+        same_strings(&s->head, &t->head);
+        same_strings(&s->labels, &t->labels);
+        same_cells(s->cells, t->cells, s->head.count * s->labels.count);
+        assert_int_equal(s->cursor_row, t->cursor_row);
+    } else if (a->kind == PART_BARS) {
+        const struct part_bars *s = &a->as.bars, *t = &b->as.bars;
+        assert_string_equal(s->title, t->title);
+        same_strings(&s->labels, &t->labels);
+        assert_int_equal(s->series_count, t->series_count);
+        for (size_t i = 0; i < s->series_count; i++) {
+            assert_string_equal(s->series[i].label, t->series[i].label);
+            same_cells(s->series[i].cells, t->series[i].cells, s->labels.count);
+            same_double(s->series[i].reach, t->series[i].reach);
+        }
+        assert_int_equal(s->cursor_row, t->cursor_row);
+    } else {
+        same_plot(&a->as.plot, &b->as.plot);
+    }
+}
+
+static void same_view(const struct view *a, const struct view *b)
+{
+    assert_int_equal(a->kind, b->kind);
+    assert_string_equal(a->name, b->name);
+    assert_string_equal(a->alt, b->alt);
+    assert_int_equal(a->stages, b->stages);
+    assert_int_equal(a->part_count, b->part_count);
+    for (size_t i = 0; i < a->part_count; i++)
+        same_part(&a->parts[i], &b->parts[i]);
+    assert_int_equal(a->child_count, b->child_count);
+    for (size_t i = 0; i < a->child_count; i++)
+        same_view(&a->children[i], &b->children[i]);
+}
+
+static void same_question(const struct scene_question *a, const struct scene_question *b)
+{
+    assert_string_equal(a->expects, b->expects);
+    same_strings(&a->allow, &b->allow);
+    assert_int_equal(a->option_count, b->option_count);
+    for (size_t i = 0; i < a->option_count; i++) {
+        assert_string_equal(a->options[i].id, b->options[i].id);
+        assert_string_equal(a->options[i].text, b->options[i].text);
+    }
+    assert_int_equal(a->predict, b->predict);
+    assert_int_equal(a->travel_from_count, b->travel_from_count);
+    same_settings(a->travel_from, b->travel_from, a->travel_from_count);
+    assert_int_equal(a->travel_to_count, b->travel_to_count);
+    same_settings(a->travel_to, b->travel_to, a->travel_to_count);
+    assert_int_equal(a->hint_total, b->hint_total);
+    same_strings(&a->hints, &b->hints);
+    assert_string_equal(a->echo, b->echo);
+    assert_int_equal(a->echo_unread, b->echo_unread);
+    assert_int_equal(a->verdict, b->verdict);
+    assert_string_equal(a->say, b->say);
+    assert_string_equal(a->mistake, b->mistake);
+    assert_string_equal(a->said, b->said);
+    assert_string_equal(a->yours, b->yours);
+    assert_string_equal(a->asked, b->asked);
+    assert_int_equal(a->final, b->final);
+    assert_string_equal(a->answer, b->answer);
+    assert_string_equal(a->why, b->why);
+}
+
+static void same_step(const struct scene_step *a, const struct scene_step *b)
+{
+    assert_int_equal(a->index, b->index);
+    assert_string_equal(a->id, b->id);
+    assert_string_equal(a->title, b->title);
+    assert_string_equal(a->text, b->text);
+    assert_int_equal(a->kind, b->kind);
+    assert_int_equal(a->attempt, b->attempt);
+    assert_int_equal(a->locked, b->locked);
+    assert_int_equal(a->knob_count, b->knob_count);
+    for (size_t i = 0; i < a->knob_count; i++) {
+        const struct scene_knob *s = &a->knobs[i], *t = &b->knobs[i];
+        assert_string_equal(s->name, t->name);
+        assert_string_equal(s->label, t->label);
+        assert_int_equal(s->kind, t->kind);
+        same_double(s->from, t->from);
+        same_double(s->to, t->to);
+        same_double(s->at, t->at);
+        same_double(s->value, t->value);
+        assert_int_equal(s->stops, t->stops);
+        assert_string_equal(s->value_text, t->value_text);
+        same_strings(&s->options, &t->options);
+        same_strings(&s->option_names, &t->option_names);
+    }
+    same_view(a->view, b->view);
+    assert_int_equal(a->axis_count, b->axis_count);
+    for (size_t i = 0; i < a->axis_count; i++) {
+        assert_string_equal(a->axes[i].name, b->axes[i].name);
+        assert_int_equal(a->axes[i].size, b->axes[i].size);
+        assert_int_equal(a->axes[i].index, b->axes[i].index);
+    }
+    assert_int_equal(a->editable_count, b->editable_count);
+    for (size_t i = 0; i < a->editable_count; i++) {
+        const struct scene_editable *s = &a->editables[i], *t = &b->editables[i];
+        assert_string_equal(s->name, t->name);
+        assert_int_equal(s->rank, t->rank);
+        assert_memory_equal(s->extents, t->extents, sizeof s->extents);
+        same_strings(&s->axes, &t->axes);
+        same_cells(s->cells, t->cells, 6);
+    }
+    same_question(a->question, b->question);
+}
+
+static void same_lesson(const struct scene_lesson *a, const struct scene_lesson *b)
+{
+    assert_string_equal(a->id, b->id);
+    assert_string_equal(a->title, b->title);
+    assert_string_equal(a->about, b->about);
+    assert_string_equal(a->goal, b->goal);
+    assert_string_equal(a->remember, b->remember);
+    same_double(a->minutes, b->minutes);
+    same_strings(&a->needs, &b->needs);
+    same_strings(&a->sources, &b->sources);
+    same_strings(&a->files, &b->files);
+    assert_int_equal(a->step_count, b->step_count);
+    for (size_t i = 0; i < a->step_count; i++) {
+        assert_string_equal(a->steps[i].id, b->steps[i].id);
+        assert_string_equal(a->steps[i].title, b->steps[i].title);
+        assert_int_equal(a->steps[i].kind, b->steps[i].kind);
+    }
+}
+
+static void a_scene_survives_whole(void **state)
+{
+    (void)state;
+    struct error err;
+    struct strbuf bytes = { 0 };
+    struct scene *sent = help_scene(), *got;
+    assert_int_equal(wire_encode_scene(&bytes, sent, &err), 0);
+    assert_int_equal(wire_decode_scene(&got, bytes.text, bytes.length, &err), 0);
+    assert_true(got->number == sent->number);
+    assert_string_equal(got->error, sent->error);
+    assert_string_equal(got->output, sent->output);
+    assert_string_equal(got->course->id, sent->course->id);
+    assert_string_equal(got->course->title, sent->course->title);
+    assert_string_equal(got->course->author, sent->course->author);
+    assert_string_equal(got->course->licence, sent->course->licence);
+    assert_string_equal(got->course->version, sent->course->version);
+    assert_string_equal(got->course->language, sent->course->language);
+    same_strings(&got->course->lessons, &sent->course->lessons);
+    same_lesson(got->lesson, sent->lesson);
+    same_step(got->step, sent->step);
+    scene_free(got);
+    scene_free(sent);
+    strbuf_free(&bytes);
+}
+
+static void an_empty_scene_stays_empty(void **state)
+{
+    (void)state;
+    struct error err;
+    struct strbuf bytes = { 0 };
+    struct scene *got;
+    assert_int_equal(wire_encode_scene(&bytes, &(struct scene){ .number = 0 }, &err), 0);
+    assert_int_equal(wire_decode_scene(&got, bytes.text, bytes.length, &err), 0);
+    assert_null(got->error);
+    assert_null(got->output);
+    assert_null(got->course);
+    assert_null(got->lesson);
+    assert_null(got->step);
+    scene_free(got);
+    strbuf_free(&bytes);
+}
+
+static void a_request_survives_whole(void **state)
+{
+    (void)state;
+    struct error err;
+    struct strbuf bytes = { 0 };
+    strbuf_add(&bytes, "before");
+    struct request sent = help_request(), got;
+    struct arena *arena = arena_new();
+    assert_int_equal(wire_encode_request(&bytes, &sent, &err), 0);
+    assert_memory_equal(bytes.text, "before", 6);
+    assert_int_equal(wire_decode_request(&got, arena, bytes.text + 6, bytes.length - 6, &err), 0);
+    assert_true(got.number == sent.number);
+    assert_int_equal(got.kind, sent.kind);
+    assert_string_equal(got.course, sent.course);
+    assert_string_equal(got.file, sent.file);
+    assert_int_equal(got.source_length, sent.source_length);
+    assert_memory_equal(got.source, sent.source, sent.source_length + 1);
+    assert_int_equal(got.shared_count, sent.shared_count);
+    for (size_t i = 0; i < sent.shared_count; i++) {
+        assert_string_equal(got.shared[i].name, sent.shared[i].name);
+        assert_string_equal(got.shared[i].text, sent.shared[i].text);
+    }
+    assert_string_equal(got.step, sent.step);
+    assert_true(got.seed == sent.seed);
+    assert_int_equal(got.attempt, sent.attempt);
+    assert_int_equal(got.stage, sent.stage);
+    assert_int_equal(got.setting_count, sent.setting_count);
+    same_settings(got.settings, sent.settings, sent.setting_count);
+    assert_int_equal(got.edit_count, sent.edit_count);
+    for (size_t i = 0; i < sent.edit_count; i++) {
+        assert_string_equal(got.edits[i].name, sent.edits[i].name);
+        assert_int_equal(got.edits[i].rank, sent.edits[i].rank);
+        assert_memory_equal(got.edits[i].index, sent.edits[i].index, sizeof sent.edits[i].index);
+        same_double(got.edits[i].value, sent.edits[i].value);
+    }
+    assert_int_equal(got.cursor_count, sent.cursor_count);
+    for (size_t i = 0; i < sent.cursor_count; i++) {
+        assert_string_equal(got.cursors[i].axis, sent.cursors[i].axis);
+        assert_int_equal(got.cursors[i].index, sent.cursors[i].index);
+    }
+    assert_string_equal(got.answer, sent.answer);
+    assert_string_equal(got.typed, sent.typed);
+    assert_int_equal(got.sure, sent.sure);
+    assert_int_equal(got.hints, sent.hints);
+    assert_int_equal(got.give_up, sent.give_up);
+    arena_free(arena);
+
+    arena = arena_new();
+    sent = (struct request){ .course = "", .file = "", .source = "" };
+    strbuf_clear(&bytes);
+    assert_int_equal(wire_encode_request(&bytes, &sent, &err), 0);
+    assert_int_equal(wire_decode_request(&got, arena, bytes.text, bytes.length, &err), 0);
+    assert_null(got.step);
+    assert_null(got.answer);
+    assert_null(got.typed);
+    arena_free(arena);
+    strbuf_free(&bytes);
+}
+
+static int decode_copy(bool scene, const char *bytes, size_t length)
+{
+    /* A block of exactly this length, so that a sanitizer sees a step too far. */
+    struct error err = { .text = "" };
+    char *copy = malloc(length ? length : 1);
+    if (length)
+        memcpy(copy, bytes, length);
+    int rc;
+    if (scene) {
+        struct scene *got;
+        rc = wire_decode_scene(&got, copy, length, &err);
+        scene_free(got);
+    } else {
+        struct arena *arena = arena_new();
+        struct request got;
+        rc = wire_decode_request(&got, arena, copy, length, &err);
+        arena_free(arena);
+    }
+    free(copy);
+    assert_int_equal(rc < 0, err.text[0] != '\0');
+    return rc;
+}
+
+static void damage(bool scene, struct strbuf *bytes)
+{
+    for (size_t n = 0; n < bytes->length; n++)
+        assert_int_equal(decode_copy(scene, bytes->text, n), -1);
+    for (size_t n = 0; n < bytes->length; n++) {
+        for (int bit = 0; bit < 8; bit++) {
+            bytes->text[n] = (char)(bytes->text[n] ^ 1 << bit);
+            decode_copy(scene, bytes->text, bytes->length);
+            bytes->text[n] = (char)(bytes->text[n] ^ 1 << bit);
+        }
+        char old = bytes->text[n];
+        bytes->text[n] = (char)~old;
+        decode_copy(scene, bytes->text, bytes->length);
+        bytes->text[n] = old;
+    }
+    assert_int_equal(decode_copy(scene, bytes->text, bytes->length), 0);
+    strbuf_addn(bytes, "\xc0", 1);
+    assert_int_equal(decode_copy(scene, bytes->text, bytes->length), -1);
+}
+
+static void damaged_messages_are_refused_or_harmless(void **state)
+{
+    (void)state;
+    struct error err;
+    struct strbuf bytes = { 0 };
+    struct scene *scene = help_scene();
+    struct request request = help_request();
+    assert_int_equal(wire_encode_scene(&bytes, scene, &err), 0);
+    damage(true, &bytes);
+    strbuf_clear(&bytes);
+    assert_int_equal(wire_encode_request(&bytes, &request, &err), 0);
+    damage(false, &bytes);
+    scene_free(scene);
+    strbuf_free(&bytes);
+}
+
+static void bombs_are_refused(void **state)
+{
+    (void)state;
+    static const char array[] = "\xdd\xff\xff\xff\xff", map[] = "\xdf\xff\xff\xff\xff", text[] = "\xdb\xff\xff\xff\xff",
+                      binary[] = "\xc6\xff\xff\xff\xff", extension[] = "\xc9\xff\xff\xff\xff";
+    const char *bombs[] = { array, map, text, binary, extension };
+    for (size_t i = 0; i < HELP_COUNT(bombs); i++)
+        for (int scene = 0; scene < 2; scene++)
+            assert_int_equal(decode_copy(scene, bombs[i], 5), -1);
+
+    char *deep = malloc(100000);
+    memset(deep, 0x91, 100000);
+    deep[99999] = (char)0xc0;
+    assert_int_equal(decode_copy(true, deep, 100000), -1);
+    assert_int_equal(decode_copy(true, deep + 99999 - 31, 32), -1);
+    /* Each list claims as much as is left behind it: together more than there is. */
+    for (size_t i = 0; i + 5 <= 1000; i += 5) {
+        size_t left = 1000 - i - 5;
+        memcpy(deep + i, (char[]){ (char)0xdd, 0, 0, (char)(left >> 8), (char)left }, 5);
+    }
+    assert_int_equal(decode_copy(true, deep, 1000), -1);
+    free(deep);
+}
+
+/* Encodes what somebody spoiled: the sender sees it, and words name the field. */
+static void refused(const struct scene *scene, const char *field)
+{
+    struct error err = { .text = "" };
+    struct strbuf bytes = { 0 };
+    strbuf_add(&bytes, "kept");
+    assert_int_equal(wire_encode_scene(&bytes, scene, &err), -1);
+    assert_string_equal(bytes.text, "kept");
+    if (!strstr(err.text, field))
+        fail_msg("\"%s\" does not name %s", err.text, field);
+    strbuf_free(&bytes);
+}
+
+static void the_sender_refuses_what_cannot_be(void **state)
+{
+    (void)state;
+#define SPOILED(path, value, field)          \
+    do {                                     \
+        struct scene *scene = help_scene();  \
+        scene->path = value;                 \
+        refused(scene, field);               \
+        scene_free(scene);                   \
+    } while (0)
+    SPOILED(course->title, NULL, "course.title");
+    SPOILED(lesson, NULL, "lesson");
+    SPOILED(lesson->needs.item[0], NULL, "lesson.needs");
+    SPOILED(step->index, 2, "step.index");
+    SPOILED(step->kind, STEP_TELL, "step.question");
+    SPOILED(step->kind, (enum step_kind)4, "step.kind");
+    SPOILED(step->knobs[0].kind, KNOB_SWITCH, "knob.");
+    SPOILED(step->knobs[1].value, 2, "knob.value");
+    SPOILED(step->knobs[1].value, NAN, "knob.value");
+    SPOILED(step->knobs[1].option_names.count, 1, "knob.option_names");
+    SPOILED(step->axes[0].index, 5, "axis.index");
+    SPOILED(step->axes[0].index, 0, "axis.index");
+    SPOILED(step->editables[0].rank, 9, "editable.rank");
+    SPOILED(step->editables[0].axes.count, 1, "editable.axes");
+    SPOILED(step->question->hint_total, 1, "question.hints");
+    SPOILED(step->question->verdict, (enum verdict)9, "question.verdict");
+    SPOILED(step->view->children[0].parts[0].as.table.cursor_row, 2, "table.cursor_row");
+    SPOILED(step->view->children[0].parts[0].as.table.cursor_row, -2, "table.cursor_row");
+    SPOILED(step->view->children[0].parts[0].as.table.cells[5].flags, 64, "cell.flags");
+    SPOILED(step->view->children[0].parts[1].as.bars.series[0].reach, 0, "series.reach");
+    SPOILED(step->view->children[0].parts[1].as.bars.series[0].reach, NAN, "series.reach");
+    SPOILED(step->view->children[0].parts[0].kind, (enum part_kind)3, "part.kind");
+#undef SPOILED
+}
+
+/* Looks for `from` in an encoded scene and puts `to` in its place. */
+static void forged(const char *from, const char *to, size_t size)
+{
+    struct error err;
+    struct strbuf bytes = { 0 };
+    struct scene *scene = help_scene();
+    assert_int_equal(wire_encode_scene(&bytes, scene, &err), 0);
+    char *at = memmem(bytes.text, bytes.length, from, size);
+    assert_non_null(at);
+    memcpy(at, to, size);
+    assert_int_equal(decode_copy(true, bytes.text, bytes.length), -1);
+    scene_free(scene);
+    strbuf_free(&bytes);
+}
+
+static void the_receiver_refuses_forgeries(void **state)
+{
+    (void)state;
+    forged("\xa3" "der" "\xa4" "Hund", "\xa8" "derrHund", 9);       /* one label for two rows of cells */
+    forged("\xa5" "token" "\x93", "\xa5" "to\0en" "\x93", 7);       /* a NUL byte in text */
+    forged("\xa5" "token" "\x04\x03", "\xa5" "token" "\x04\x05", 8); /* the cursor past its axis */
+    forged("\xa6" "before" "\x92", "\xa5" "before" "\x92", 8);      /* a stray letter */
+    forged("\xc4\x0c", "\xd9\x0c", 2);                              /* a line's values as text */
+}
+
+static struct view nested(struct arena *arena, int depth)
+{
+    struct view view = { .kind = VIEW_COLUMN, .name = "column", .alt = "" };
+    if (depth > 1) {
+        view.children = arena_zero(arena, 1, sizeof view);
+        view.children[0] = nested(arena, depth - 1);
+        view.child_count = 1;
+    } else {
+        view.parts = help_view(arena)->children[0].parts;
+        view.part_count = 2;
+    }
+    return view;
+}
+
+static void views_nest_ten_deep(void **state)
+{
+    (void)state;
+    struct error err;
+    struct strbuf bytes = { 0 };
+    struct scene *scene = help_scene(), *got;
+    *scene->step->view = nested(scene->arena, 10);
+    assert_int_equal(wire_encode_scene(&bytes, scene, &err), 0);
+    assert_int_equal(wire_decode_scene(&got, bytes.text, bytes.length, &err), 0);
+    same_view(got->step->view, scene->step->view);
+    scene_free(got);
+    *scene->step->view = nested(scene->arena, 11);
+    refused(scene, "nested");
+    scene_free(scene);
+    strbuf_free(&bytes);
+}
+
+static void too_large_is_said_in_words(void **state)
+{
+    (void)state;
+    char *text = malloc(WIRE_FRAME_MAX + 2);
+    memset(text, 'a', WIRE_FRAME_MAX + 1);
+    text[WIRE_FRAME_MAX + 1] = '\0';
+    refused(&(struct scene){ .output = text }, "1024 KiB");
+    text[WIRE_FRAME_MAX] = '\0';
+    refused(&(struct scene){ .output = text }, "1024 KiB");
+    text[WIRE_FRAME_MAX - 100] = '\0';
+    struct error err;
+    struct strbuf bytes = { 0 };
+    struct scene *got;
+    assert_int_equal(wire_encode_scene(&bytes, &(struct scene){ .output = text }, &err), 0);
+    assert_int_equal(wire_decode_scene(&got, bytes.text, bytes.length, &err), 0);
+    assert_string_equal(got->output, text);
+    scene_free(got);
+    strbuf_free(&bytes);
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_scene_survives_whole),
+        cmocka_unit_test(an_empty_scene_stays_empty),
+        cmocka_unit_test(a_request_survives_whole),
+        cmocka_unit_test(damaged_messages_are_refused_or_harmless),
+        cmocka_unit_test(bombs_are_refused),
+        cmocka_unit_test(the_sender_refuses_what_cannot_be),
+        cmocka_unit_test(the_receiver_refuses_forgeries),
+        cmocka_unit_test(views_nest_ten_deep),
+        cmocka_unit_test(too_large_is_said_in_words),
+    };
+    return cmocka_run_group_tests_name("wire", tests, NULL, NULL);
+}

@@ -1,0 +1,165 @@
+/* A scene and a request with something in every field. */
+#ifndef TESTS_WIRE_HELP_H
+#define TESTS_WIRE_HELP_H
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "scene/request.h"
+#include "scene/scene.h"
+
+#define HELP_COUNT(list) (sizeof(list) / sizeof((list)[0]))
+
+static struct strings help_strings(struct arena *arena, size_t count, const char *const *from)
+{
+    struct strings strings = { arena_zero(arena, count, sizeof(char *)), count };
+    for (size_t i = 0; i < count; i++)
+        strings.item[i] = from[i];
+    return strings;
+}
+#define HELP_STRINGS(arena, ...) \
+    help_strings((arena), HELP_COUNT(((const char *const[]){ __VA_ARGS__ })), (const char *const[]){ __VA_ARGS__ })
+
+static struct cell *help_cells(struct arena *arena, size_t count)
+{
+    struct cell *cells = arena_zero(arena, count, sizeof *cells);
+    for (size_t i = 0; i < count; i++) {
+        cells[i].text = arena_printf(arena, "%zu.5", i);
+        cells[i].value = (double)i + 0.1;
+        cells[i].flags = i % 2 ? CELL_CURSOR | CELL_STAGE : CELL_EDITABLE;
+    }
+    cells[0].value = NAN;
+    cells[0].flags = CELL_HIDDEN;
+    return cells;
+}
+
+static struct view *help_view(struct arena *arena)
+{
+    struct view *view = arena_zero(arena, 1, sizeof *view);
+    *view = (struct view){ .kind = VIEW_ROW, .name = "row", .alt = "two views", .child_count = 2 };
+    view->children = arena_zero(arena, 2, sizeof *view);
+
+    struct view *first = &view->children[0];
+    *first = (struct view){ .kind = VIEW_PARTS, .name = "pipeline", .alt = "numbers", .part_count = 2, .stages = 4 };
+    first->parts = arena_zero(arena, 2, sizeof *first->parts);
+    first->parts[0].kind = PART_TABLE;
+    first->parts[0].as.table = (struct part_table){
+        .corner = "token", .head = HELP_STRINGS(arena, "x", "mean", "y"), .labels = HELP_STRINGS(arena, "der", "Hund"),
+        .cells = help_cells(arena, 6), .cursor_row = 1
+    };
+    first->parts[1].kind = PART_BARS;
+    struct part_bars *bars = &first->parts[1].as.bars;
+    *bars = (struct part_bars){ .title = "bars", .labels = HELP_STRINGS(arena, "a", "b"), .series_count = 2,
+                                .cursor_row = -1 };
+    bars->series = arena_zero(arena, 2, sizeof *bars->series);
+    bars->series[0] = (struct bars_series){ "before", help_cells(arena, 2), 3.5 };
+    bars->series[1] = (struct bars_series){ "after", help_cells(arena, 2), 1e-300 };
+
+    struct view *second = &view->children[1];
+    *second = (struct view){ .kind = VIEW_PARTS, .name = "plot", .alt = "a curve", .part_count = 1 };
+    second->parts = arena_zero(arena, 1, sizeof *second->parts);
+    second->parts[0].kind = PART_PLOT;
+    struct part_plot *plot = &second->parts[0].as.plot;
+    *plot = (struct part_plot){ .x_label = "eps", .y_label = "std", .x_from = 1e-8, .x_to = 1, .y_from = -2, .y_to = 2.5,
+                                .x_from_text = "1e-8", .x_to_text = "1", .y_from_text = "-2", .y_to_text = "2.5",
+                                .x_log = true, .line_count = 2, .mark_count = 1 };
+    plot->lines = arena_zero(arena, 2, sizeof *plot->lines);
+    plot->lines[0] = (struct plot_line){ .label = "now", .y = arena_zero(arena, 3, sizeof(float)), .count = 3 };
+    plot->lines[0].y[0] = 0.1f;
+    plot->lines[0].y[1] = NAN;
+    plot->lines[0].y[2] = -INFINITY;
+    plot->lines[1] = (struct plot_line){ .label = "before", .dotted = true, .hidden = true };
+    plot->marks = arena_zero(arena, 1, sizeof *plot->marks);
+    plot->marks[0] = (struct plot_mark){ "here", 1e-5, 0.25 };
+    return view;
+}
+
+static struct scene_question *help_question(struct arena *arena)
+{
+    struct scene_question *q = arena_zero(arena, 1, sizeof *q);
+    *q = (struct scene_question){
+        .expects = "three numbers", .allow = HELP_STRINGS(arena, "eps", "var"), .option_count = 2,
+        .predict = PREDICT_TRAVEL, .travel_from_count = 1, .travel_to_count = 2, .hint_total = 3,
+        .hints = HELP_STRINGS(arena, "Look at the mean.", "Subtract it."), .echo = "= 1.5", .echo_unread = true,
+        .verdict = VERDICT_WRONG, .say = "That divides by *n-1*.", .mistake = "n-1", .said = "1.5", .yours = "1.0 2.0",
+        .asked = "1.2 2.4", .final = true, .answer = "1.2", .why = "Because."
+    };
+    q->options = arena_zero(arena, 2, sizeof *q->options);
+    q->options[0] = (struct scene_option){ "grows", "It grows." };
+    q->options[1] = (struct scene_option){ "same", "It stays." };
+    q->travel_from = arena_zero(arena, 1, sizeof *q->travel_from);
+    q->travel_from[0] = (struct setting){ "eps", SETTING_NUMBER, 1e-5, false, NULL };
+    q->travel_to = arena_zero(arena, 2, sizeof *q->travel_to);
+    q->travel_to[0] = (struct setting){ "biased", SETTING_SWITCH, 0, true, NULL };
+    q->travel_to[1] = (struct setting){ "kind", SETTING_WORD, 0, false, "rms" };
+    return q;
+}
+
+static struct scene_step *help_step(struct arena *arena)
+{
+    struct scene_step *step = arena_zero(arena, 1, sizeof *step);
+    *step = (struct scene_step){ .index = 1, .id = "variance", .title = "Variance", .text = "What is **it**?\x1b[2J",
+                                 .kind = STEP_TENSOR, .attempt = 7, .knob_count = 2, .locked = true, .axis_count = 1,
+                                 .editable_count = 1, .view = help_view(arena), .question = help_question(arena) };
+    step->knobs = arena_zero(arena, 2, sizeof *step->knobs);
+    step->knobs[0] = (struct scene_knob){ .name = "eps", .label = "epsilon", .kind = KNOB_LOG, .from = 1e-12, .to = 1,
+                                          .at = 1e-5, .value = 1e-3, .stops = 25, .value_text = "1e-3" };
+    step->knobs[1] = (struct scene_knob){ .name = "kind", .label = "kind", .kind = KNOB_PICK, .from = 0, .to = 1, .at = 0,
+                                          .value = 1, .stops = 0, .value_text = "RMS",
+                                          .options = HELP_STRINGS(arena, "layer", "rms"),
+                                          .option_names = HELP_STRINGS(arena, "Layer", "RMS") };
+    step->axes = arena_zero(arena, 1, sizeof *step->axes);
+    step->axes[0] = (struct scene_axis){ "token", 4, 3 };
+    step->editables = arena_zero(arena, 1, sizeof *step->editables);
+    step->editables[0] = (struct scene_editable){ .name = "x", .rank = 2, .extents = { 2, 3 },
+                                                  .axes = HELP_STRINGS(arena, "token", "feature"),
+                                                  .cells = help_cells(arena, 6) };
+    return step;
+}
+
+static struct scene *help_scene(void)
+{
+    struct arena *arena = arena_new();
+    struct scene *scene = arena_zero(arena, 1, sizeof *scene);
+    scene->arena = arena;
+    scene->number = 0xfedcba9876543210u;
+    scene->error = "mean.lua:3: no";
+    scene->output = "printed\n";
+    scene->course = arena_zero(arena, 1, sizeof *scene->course);
+    *scene->course = (struct scene_course){ "norm", "Layer normalization", "someone", "MIT", "1.0", "en",
+                                            HELP_STRINGS(arena, "mean", "epsilon") };
+    scene->lesson = arena_zero(arena, 1, sizeof *scene->lesson);
+    struct scene_lesson *lesson = scene->lesson;
+    *lesson = (struct scene_lesson){ .id = "mean", .title = "One token", .about = "by hand", .goal = "to see",
+                                     .remember = "the mean", .minutes = 7.5, .needs = HELP_STRINGS(arena, "tokens"),
+                                     .sources = HELP_STRINGS(arena, "a page", "another"),
+                                     .files = HELP_STRINGS(arena, "data.csv"), .step_count = 2 };
+    lesson->steps = arena_zero(arena, 2, sizeof *lesson->steps);
+    lesson->steps[0] = (struct scene_outline_step){ "start", "Start", STEP_TELL };
+    lesson->steps[1] = (struct scene_outline_step){ "variance", "Variance", STEP_TENSOR };
+    scene->step = help_step(arena);
+    return scene;
+}
+
+static const struct request_shared help_shared[] = { { "data", "return {}" }, { "more", "" } };
+static const struct setting help_settings[] = { { "eps", SETTING_NUMBER, 1e-5, false, NULL },
+                                                { "biased", SETTING_SWITCH, 0, true, NULL },
+                                                { "kind", SETTING_WORD, 0, false, "rms" } };
+static const struct edit help_edits[] = { { "x", 2, { 1, 3 }, -0.5 }, { "s", 0, { 0 }, 2 } };
+static const struct cursor help_cursors[] = { { "token", 2 }, { "feature", 5 } };
+
+static struct request help_request(void)
+{
+    return (struct request){
+        .number = 0x123456789abcdefu, .kind = REQUEST_FRAME, .course = "norm", .file = "lessons/mean.lua",
+        .source = "lesson\0{}", .source_length = 9, .shared = help_shared, .shared_count = HELP_COUNT(help_shared),
+        .step = "variance", .seed = UINT64_MAX, .attempt = 3, .stage = 2, .settings = help_settings,
+        .setting_count = HELP_COUNT(help_settings), .edits = help_edits, .edit_count = HELP_COUNT(help_edits),
+        .cursors = help_cursors, .cursor_count = HELP_COUNT(help_cursors), .answer = "1, 2, 3", .typed = "1,", .sure = 3,
+        .hints = 2, .give_up = true
+    };
+}
+
+#endif
