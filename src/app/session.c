@@ -333,7 +333,9 @@ static void show(struct session *s, struct scene *scene, struct scene **before)
 {
     struct scene *old = s->scene;
     s->scene = scene;
-    if (before && old && old->step && scene->step && strcmp(old->step->id, scene->step->id) == 0)
+    bool same = old && old->step && scene->step && strcmp(old->step->id, scene->step->id) == 0 &&
+                old->step->attempt == scene->step->attempt;
+    if (before && same)
         *before = old;
     else
         scene_free(old);

@@ -54,7 +54,8 @@ enum session_took {
     SESSION_AGAIN, /* something follows from it: make a request before showing anything */
 };
 /* Takes the scene; scene->error is for the caller to have read. A scene without its step (an error) does not replace one with it:
-   the session goes back as session_failed does. `before`, when not NULL, receives the scene it replaces if that was the same step (the caller frees it). */
+   the session goes back as session_failed does. `before`, when not NULL, receives the scene it replaces if that was the same step
+   with the same numbers (the caller frees it). */
 enum session_took session_take(struct session *session, struct scene *scene, struct scene **before);
 void session_failed(struct session *session); /* no reply comes: back to what the scene shown stands for */
 

@@ -10,7 +10,7 @@ static const int ending[] = {SIGTERM, SIGHUP, SIGINT};
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 enum { ENDING = sizeof ending / sizeof ending[0], FATAL = sizeof fatal / sizeof fatal[0] };
 
-static struct sigaction ending_before[ENDING], fatal_before[FATAL];
+static struct sigaction fatal_before[FATAL];
 static sigset_t mask_before;
 
 static void on_end(int number)
@@ -34,7 +34,7 @@ void signals_take(sigset_t *waiting)
     sigemptyset(&action.sa_mask);
     sigemptyset(&blocked);
     for (size_t i = 0; i < ENDING; i++) {
-        sigaction(ending[i], &action, &ending_before[i]);
+        sigaction(ending[i], &action, NULL);
         sigaddset(&blocked, ending[i]);
     }
     sigaddset(&blocked, SIGWINCH);
@@ -58,8 +58,6 @@ void signals_return(void)
 {
     for (size_t i = 0; i < FATAL; i++)
         sigaction(fatal[i], &fatal_before[i], NULL);
-    for (size_t i = 0; i < ENDING; i++)
-        sigaction(ending[i], &ending_before[i], NULL);
     sigprocmask(SIG_SETMASK, &mask_before, NULL);
 }
 

@@ -6,7 +6,8 @@
 
 /* Blocks what the loop waits for; *waiting is the mask to wait with. */
 void signals_take(sigset_t *waiting);
-void signals_return(void); /* as before signals_take */
+/* As before signals_take, but a signal to leave stays without effect: the tutor is leaving, and nothing may cut that short. */
+void signals_return(void);
 int signals_end(void);     /* the signal that asks the tutor to leave; 0: none */
 
 #endif

@@ -38,6 +38,19 @@ static double written(double value, int digits)
     return strtod(text, NULL);
 }
 
+/* A value as it is written may lie beside its stop by this part of the way to the next one. */
+#define BESIDE 0.02
+
+/* The fewest digits, but three, that keep a value that near to its stop. */
+static int digits_for(double stops, double from, double to)
+{
+    double apart = log(to / from) / stops;
+    int digits = 3;
+    while (digits < 15 && 5 * pow(10, -digits) > apart * BESIDE / 2)
+        digits++;
+    return digits;
+}
+
 static double at_stop(const struct scene_knob *knob, double stops, double stop)
 {
     if (stop <= 0)
@@ -46,8 +59,7 @@ static double at_stop(const struct scene_knob *knob, double stops, double stop)
         return knob->to;
     if (knob->kind != KNOB_LOG)
         return written(knob->from + (knob->to - knob->from) * stop / stops, 12);
-    double ratio = pow(knob->to / knob->from, 1 / stops);
-    return written(knob->from * pow(knob->to / knob->from, stop / stops), ratio > 1.05 ? 3 : 7);
+    return written(knob->from * pow(knob->to / knob->from, stop / stops), digits_for(stops, knob->from, knob->to));
 }
 
 static double stop_of(const struct scene_knob *knob, double stops, double value)
@@ -80,9 +92,7 @@ double knob_turned(const struct scene_knob *knob, double value, int by)
         return fmin(fmax(value + by, least), most);
     double stops = knob->stops > 0 ? knob->stops : STOPS_DEFAULT;
     double stop = stop_of(knob, stops, value);
-    /* A value written in three digits lies a little beside its stop. */
-    double slack = 0.02;
-    return at_stop(knob, stops, by > 0 ? floor(stop + slack) + 1 : ceil(stop - slack) - 1);
+    return at_stop(knob, stops, by > 0 ? floor(stop + BESIDE) + 1 : ceil(stop - BESIDE) - 1);
 }
 
 double knob_between(const struct scene_knob *knob, double from, double to, double part)

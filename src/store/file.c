@@ -41,7 +41,8 @@ int file_make(const char *path, struct file_id *id, struct error *err)
     return 0;
 }
 
-/* Two tutors that find the same damage must not put each other's new file aside. -1: no lock to be had, which is not worth a stop. */
+/* Two tutors that find the same damage must not put each other's new file aside. -1: no lock to be had, which is
+   not worth a stop. */
 static int lock_folder(const char *path)
 {
     char *copy = strdup(path);
@@ -106,9 +107,8 @@ int file_put_aside(const char *path, const struct file_id *id, char **name, stru
     int folder = lock_folder(path);
     int result = 0;
     bool same = !stat(path, &now) && now.st_dev == id->device && now.st_ino == id->inode;
-    if (same) {
+    if (same)
         result = name_aside(&aside, path) ? error_set(err, "out of memory") : rename_all(path, aside.text, err);
-    }
     if (folder >= 0)
         close(folder);
     if (!same || result)

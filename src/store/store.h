@@ -45,8 +45,9 @@ struct store_place {
 int store_lesson_place(struct store *store, const char *course, const char *lesson, struct store_place *out);
 void store_place_free(struct store_place *place);
 int store_set_place(struct store *store, const char *course, const char *lesson, const char *step, int page);
+/* Another seed means other numbers everywhere: each step of the lesson stands at attempt 0 again, with no hints open. */
 int store_set_seed(struct store *store, const char *course, const char *lesson, uint64_t seed);
-/* The lesson that was open last in this course, or NULL; caller frees. */
+/* The lesson that store_set_place named last in this course, or NULL; caller frees. */
 char *store_last_lesson(struct store *store, const char *course);
 
 /* What is known of one step. */
@@ -55,9 +56,9 @@ struct store_step {
     bool seen, right, predicted; /* right: ever answered right; a given-up answer is not */
     bool settled;                /* right, or given up, or a prediction made: nothing more is owed */
     uint32_t attempt;            /* the numbers it stands at */
-    uint32_t tries;
+    uint32_t tries;              /* answers right or wrong, to any numbers */
     uint32_t hints;              /* opened at this attempt */
-    char *last_answer;           /* at this attempt, or "" */
+    char *last_answer;           /* to the numbers it stands at (the place's seed, this attempt), or "" */
     enum store_verdict last_verdict; /* 0: none */
     uint32_t last_sure;
     char *last_said;             /* the words about the last wrong answer in this step, or "" */

@@ -51,7 +51,7 @@ static const struct operation {
     number_run *number;
     struct broadcast_words words;
 } operations[] = {
-    [TENSOR_ADD] = {add_pairs, add_number, {"cannot add", "to", false}},
+    [TENSOR_ADD] = {add_pairs, add_number, {"cannot add", "to", true}},
     [TENSOR_SUB] = {subtract_pairs, subtract_number, {"cannot subtract", "from", true}},
     [TENSOR_MUL] = {multiply_pairs, multiply_number, {"cannot multiply", "by", false}},
     [TENSOR_DIV] = {divide_pairs, divide_number, {"cannot divide", "by", false}},

@@ -167,7 +167,7 @@ static void step_keys(struct keys *keys, const struct lesson_screen *screen, boo
     }
     if (screen->focus != FOCUS_TEXT)
         add_moves(keys, screen, ascii);
-    add(keys, 10, "Enter", question_open(step) ? "answer" : "next");
+    add(keys, 10, "Enter", question_open(step) ? "leave it for later" : "next");
     add_tab(keys, screen);
     add(keys, 5, "b", "back");
     add_hint(keys, screen, "h");

@@ -18,6 +18,14 @@
 
 #include "base/path.h"
 
+#if defined(__SANITIZE_ADDRESS__)
+#define ADDRESS_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ADDRESS_SANITIZER
+#endif
+#endif
+
 static char folder[] = "/tmp/test_path.XXXXXX";
 static char room[512];
 
@@ -227,10 +235,17 @@ static void knows_its_program(void **state)
     free(program);
 }
 
+static void knows_its_program_once_deleted(void **state)
+{
+    (void)state;
+    copy_program("gone");
+    assert_int_equal(system("test \"$(./gone/program deleted)\" = \"$PWD/gone/program\""), 0);
+}
+
 static void knows_its_program_without_proc(void **state)
 {
     (void)state;
-#ifdef __SANITIZE_ADDRESS__
+#ifdef ADDRESS_SANITIZER
     print_message("skipped: the address sanitizer needs /proc\n");
     skip();
 #endif
@@ -261,6 +276,8 @@ static int print_path(char *path)
 
 int main(int argc, char **argv)
 {
+    if (argc > 1 && !strcmp(argv[1], "deleted"))
+        unlink(argv[0]);
     if (argc > 1)
         return print_path(!strcmp(argv[1], "lessons") ? path_lessons() : path_program());
     const struct CMUnitTest tests[] = {
@@ -270,6 +287,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(reads_whole_files),
         cmocka_unit_test(refuses_what_is_no_file),
         cmocka_unit_test(knows_its_program),
+        cmocka_unit_test(knows_its_program_once_deleted),
         cmocka_unit_test(finds_lessons),
         cmocka_unit_test(knows_its_program_without_proc),
     };

@@ -7,6 +7,8 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "store/file.h"
+
 /* Root may write anywhere, so root becomes somebody else. */
 static void become_ordinary(void)
 {
@@ -441,6 +443,24 @@ static void damaged_and_fixed_in_place(void **state)
     assert_true(same_bytes("shut/" DB, "before"));
 }
 
+/* Whoever comes second must leave the first one's new file alone. */
+static void only_the_damaged_file_is_put_aside(void **state)
+{
+    (void)state;
+    struct error err;
+    struct file_id id;
+    char *name;
+    write_bytes(DB, 0, "rubbish", 7);
+    assert_int_equal(file_make(DB, &id, &err), 0);
+    assert_int_equal(file_put_aside(DB, &id, &name, &err), 0);
+    assert_non_null(name);
+    free(name);
+    with_answers(DB, 1);
+    assert_int_equal(file_put_aside(DB, &id, &name, &err), 0);
+    assert_null(name);
+    assert_int_equal(answers_in(DB), 1);
+}
+
 static void many_find_the_damage_at_once(void **state)
 {
     (void)state;
@@ -545,6 +565,7 @@ int main(void)
         TEST(cut_short),
         TEST(emptied),
         TEST(damaged_and_fixed_in_place),
+        TEST(only_the_damaged_file_is_put_aside),
         TEST(many_find_the_damage_at_once),
         TEST(newer_is_not_touched),
         TEST(anothers_is_not_touched),

@@ -93,7 +93,7 @@ static void says_why_a_pair_does_not_fit(void **state)
                   *none = NULL;
     struct tensor *row = zeros(EXTENTS(3)), *renamed = NULL;
     refused("cannot add (2,3,3) to (2,3,4): feature is 3, not 4",
-            tensor_binary(&none, TENSOR_ADD, a, b, err));
+            tensor_binary(&none, TENSOR_ADD, b, a, err));
     refused("cannot subtract (2,3,4) from (2,3,3): feature is 4, not 3",
             tensor_binary(&none, TENSOR_SUB, a, b, err));
     refused("cannot multiply (2,3,3) by (2,3,4): feature is 3, not 4",
@@ -108,7 +108,7 @@ static void says_why_a_pair_does_not_fit(void **state)
             tensor_binary(&none, TENSOR_MINIMUM, c, b, err));
     ok(tensor_rename(&renamed, c, NAMES("out", "in"), err));
     refused("cannot add (2,4) to (2,3,3): in is 4, feature is 3",
-            tensor_binary(&none, TENSOR_ADD, renamed, a, err));
+            tensor_binary(&none, TENSOR_ADD, a, renamed, err));
     size_t extents[TENSOR_RANK_MAX] = {42};
     int rank = 42;
     refused("cannot broadcast (2,3,3) with (2,3,4): feature is 3, not 4",
@@ -117,7 +117,7 @@ static void says_why_a_pair_does_not_fit(void **state)
     assert_int_equal(extents[0], 42);
     struct tensor *empty = zeros(EXTENTS(0));
     refused("cannot add (0,) to (3,): feature is 0, not 3",
-            tensor_binary(&none, TENSOR_ADD, empty, row, err));
+            tensor_binary(&none, TENSOR_ADD, row, empty, err));
     assert_null(none);
     struct tensor *const all[] = {a, b, c, row, renamed, empty};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

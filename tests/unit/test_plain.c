@@ -1,0 +1,159 @@
+/* Plain lines: everything the screen shows, in words. */
+#include "sample_scene.h"
+
+#include <cmocka.h>
+
+static void assert_says(const struct strbuf *out, const char *words)
+{
+    if (!strstr(strbuf_string(out), words))
+        fail_msg("\"%s\" is missing from\n%s", words, strbuf_string(out));
+}
+
+static void assert_silent(const struct strbuf *out, const char *words)
+{
+    if (strstr(strbuf_string(out), words))
+        fail_msg("\"%s\" should not be in\n%s", words, strbuf_string(out));
+}
+
+/* Nothing that a screen reader spells out: lines, blocks, braille, arrows. */
+static void assert_speakable(const struct strbuf *out)
+{
+    static const char *const signs[] = { "─", "│", "█", "▌", "⠤", "■", "□", "▸", "›", "√", "ε", "→", "✗", "✓" };
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        assert_silent(out, signs[i]);
+}
+
+static void a_step(void **state)
+{
+    (void)state;
+    struct scene *scene = sample_tell();
+    struct lesson_screen screen = sample_screen(scene, FOCUS_TEXT);
+    struct strbuf out = { 0 };
+    plain_lesson(&out, &screen);
+    assert_says(&out, "Lesson 4, Epsilon and quiet tokens. Step 2 of 6: A loud token and a quiet one.\n");
+    assert_says(&out, "Turn eps up and watch 1/sqrt(var + eps): only one of them notices.\n");
+    assert_says(&out, "View: Two tokens, a loud one and a quiet one.\n");
+    assert_says(&out, "  loud: mean 0.15, var 1.06, 1/sqrt(var+eps) 0.97, std after 1.00.\n");
+    assert_says(&out, "  quiet (you look here): mean 0.0006");
+    assert_says(&out, "  x1: before 0.0011, after 0.332.\n");
+    assert_says(&out, "Knob eps = 1e-5 (1e-12 to 1). Type \"eps 1e-5\" to set it.\n");
+    assert_says(&out, "Commands: next, back, eps VALUE, token N, feature N, x[N][M] = VALUE, view, help, quit\n");
+    assert_speakable(&out);
+    strbuf_free(&out);
+    arena_free(scene->arena);
+}
+
+static void a_prediction(void **state)
+{
+    (void)state;
+    struct scene *scene = sample_prediction(false);
+    struct lesson_screen screen = sample_screen(scene, FOCUS_CHOICE);
+    struct strbuf out = { 0 };
+    plain_lesson(&out, &screen);
+    assert_says(&out, "1. only the quiet token's\n2. both, alike\n3. neither: normalized means deviation 1\n");
+    assert_says(&out, "How sure are you: 1 a guess, 2 I think so, 3 certain.\n");
+    assert_says(&out, "Knob eps = 1e-12. It moves after your answer.\n");
+    assert_says(&out, "answer NUMBER, sure 1 to 3");
+    assert_speakable(&out);
+    strbuf_free(&out);
+    arena_free(scene->arena);
+
+    scene = sample_prediction(true);
+    screen.scene = scene;
+    plain_feedback(&out, &screen);
+    assert_says(&out, "You said: both, alike (I think so).\nWrong: The loud token's variance is 1.06");
+    assert_says(&out, "The answer: only the quiet token's\n");
+    strbuf_free(&out);
+    arena_free(scene->arena);
+}
+
+static void a_question(void **state)
+{
+    (void)state;
+    struct scene *scene = sample_field(VERDICT_WRONG);
+    struct lesson_screen screen = sample_screen(scene, FOCUS_FIELD);
+    screen.hints_open = 1;
+    struct strbuf out = { 0 };
+    plain_lesson(&out, &screen);
+    assert_says(&out, "Expected: three numbers, three decimals.\nYou may use the names q, eps.\n");
+    assert_says(&out, "Wrong: You left eps out; the variance is only 1.6e-6.\nYours: -1.070  -0.270   1.340\nAsked: three numbers");
+    assert_says(&out, "Hint 1 of 2: The mean is 0.00233");
+    assert_says(&out, "x 0.001, centred hidden until you answer");
+    assert_says(&out, "Commands: next, back, answer ..., hint, new, view, help, quit\n");
+    strbuf_clear(&out);
+    arena_free(scene->arena);
+
+    scene = sample_field(VERDICT_UNREAD);
+    screen.scene = scene;
+    plain_feedback(&out, &screen);
+    assert_says(&out, "Could not read that, so it did not count. There is a comma");
+    strbuf_clear(&out);
+    arena_free(scene->arena);
+
+    scene = sample_field(VERDICT_RIGHT);
+    screen.scene = scene;
+    plain_view(&out, &screen);
+    assert_says(&out, "View: One row, step by step.\n");
+    assert_says(&out, "Right.\nThe variance 1.6e-6 is below eps");
+    strbuf_free(&out);
+    arena_free(scene->arena);
+}
+
+static void pages_and_course(void **state)
+{
+    (void)state;
+    struct scene *scene = sample_lesson();
+    struct lesson_screen screen = sample_screen(scene, FOCUS_TEXT);
+    screen.notice = "Progress is not kept: the disk is full.";
+    screen.page = PAGE_GOAL;
+    struct strbuf out = { 0 };
+    plain_lesson(&out, &screen);
+    assert_says(&out, "You will be able to say when epsilon changes the result");
+    assert_says(&out, "Notice: Progress is not kept");
+    screen.page = PAGE_END;
+    plain_lesson(&out, &screen);
+    assert_says(&out, "What to remember:\n- Epsilon stands inside the root: (x - mean) / sqrt(var + eps).\n");
+    assert_says(&out, "Next lesson: Scale and bias.\n");
+    strbuf_clear(&out);
+    struct course_screen course = sample_course();
+    plain_course(&out, &course);
+    assert_says(&out, "Layer normalization and residual connections. 2 of 6 lessons done.\n");
+    assert_says(&out, "4. Epsilon and quiet tokens: 2 of 5 questions settled.\n");
+    assert_says(&out, "5. Scale and bias: about 5 minutes, after 4.\n");
+    assert_says(&out, "6. Geometry, and the way back: cannot be loaded: lessons/geometry.lua:12");
+    assert_speakable(&out);
+    strbuf_free(&out);
+    arena_free(scene->arena);
+}
+
+static void control_bytes_do_not_pass(void **state)
+{
+    (void)state;
+    struct scene *scene = sample_tell();
+    scene->step->text = "a \033]0;title\007 b";
+    scene->step->knobs[0].value_text = "\033[2J";
+    scene->step->view->children[0].alt = "alt\r\033c";
+    struct lesson_screen screen = sample_screen(scene, FOCUS_TEXT);
+    struct strbuf out = { 0 };
+    plain_lesson(&out, &screen);
+    for (const char *c = strbuf_string(&out); *c; c++)
+        assert_true((unsigned char)*c >= ' ' || *c == '\n');
+    assert_says(&out, "a ␛]0;title␇ b");
+    struct strbuf ascii = { 0 };
+    plain_ascii(&ascii, strbuf_string(&out));
+    for (const char *c = strbuf_string(&ascii); *c; c++)
+        assert_true((unsigned char)*c < 0x80);
+    assert_says(&ascii, "a ^[]0;title^G b");
+    strbuf_free(&ascii);
+    strbuf_free(&out);
+    arena_free(scene->arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_step), cmocka_unit_test(a_prediction), cmocka_unit_test(a_question), cmocka_unit_test(pages_and_course),
+        cmocka_unit_test(control_bytes_do_not_pass),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
