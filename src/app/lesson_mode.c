@@ -157,4 +157,4 @@ static void tick(struct app *app)
     }
 }
 
-const struct mode lesson_mode = {draw, lesson_key, scene, failed, due, tick};
+const struct mode lesson_mode = {true, draw, lesson_key, scene, failed, due, tick};

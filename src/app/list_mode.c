@@ -255,4 +255,4 @@ static int64_t due(const struct app *app)
     return !list->asking && !list->refused && course_wants(list->course, &what) ? app->now : NEVER;
 }
 
-const struct mode list_mode = {draw, key, scene, failed, due, ask_next};
+const struct mode list_mode = {false, draw, key, scene, failed, due, ask_next};

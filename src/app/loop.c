@@ -114,7 +114,7 @@ static void take_key(struct app *app, struct key key)
         return;
     app->notice[0] = '\0';
     app->dirty = true;
-    if (key.code == KEY_ESC_ && app->working)
+    if (key.code == KEY_ESC_ && app->working && app->mode->shows_work)
         give_up_computation(app);
     else
         app->mode->key(app, key);

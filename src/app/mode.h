@@ -11,6 +11,7 @@
 struct app;
 
 struct mode {
+    bool shows_work; /* the learner sees that the worker is busy, and Esc gives that up */
     void (*draw)(struct app *app);
     void (*key)(struct app *app, struct key key);
     void (*scene)(struct app *app, struct scene *scene); /* takes it */

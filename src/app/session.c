@@ -154,7 +154,7 @@ static void begin_step(struct session *s)
 static void store_place(struct session *s)
 {
     if (s->store)
-        store_set_place(s->store, course_of(s), lesson_of(s), s->step, s->page);
+        store_set_place(s->store, course_of(s), lesson_of(s), s->step, (int)s->page);
 }
 
 bool session_goto(struct session *s, const char *step)

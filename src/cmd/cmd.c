@@ -66,7 +66,7 @@ int cmd_bad_option(int answer, char **argv)
     const char *option = optind > 0 ? argv[optind - 1] : "";
     if (answer == ':')
         return cmd_fail(EXIT_USAGE, "%s wants a value; normtutor --help says which", option);
-    if (optopt && optopt < 128 && !strncmp(option, "--", 2) == 0)
+    if (optopt && optopt < 128 && strncmp(option, "--", 2) != 0)
         return cmd_fail(EXIT_USAGE, "there is no option -%c here; normtutor --help says which there are", optopt);
     return cmd_fail(EXIT_USAGE, "there is no option %s here; normtutor --help says which there are", option);
 }

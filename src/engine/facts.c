@@ -35,6 +35,10 @@ void facts_extend(lua_State *L, int facts)
 void facts_set(lua_State *L, int facts, const char *name)
 {
     facts = lua_absindex(L, facts);
+    lua_rawgeti(L, facts, CACHE);
+    lua_pushnil(L);
+    lua_setfield(L, -2, name);
+    lua_pop(L, 1);
     lua_rawgeti(L, facts, VALUES);
     lua_insert(L, -2);
     lua_setfield(L, -2, name);
@@ -71,14 +75,15 @@ void facts_given(lua_State *L, int facts, int given, const struct construct *whe
     }
 }
 
-/* Pushes the value or the given of `name` from the nearest layer: VALUES, GIVEN, or 0 with nothing pushed. */
-static int find(lua_State *L, int facts, const char *name)
+/* Pushes the value or the given of the name at `name` from the nearest layer: VALUES, GIVEN, or 0 with nothing pushed. */
+static int find_key(lua_State *L, int facts, int name)
 {
     lua_pushvalue(L, facts);
     while (lua_type(L, -1) == LUA_TTABLE) {
         for (int place = VALUES; place <= GIVEN; place++) {
             lua_rawgeti(L, -1, place);
-            if (lua_getfield(L, -1, name) != LUA_TNIL) {
+            lua_pushvalue(L, name);
+            if (lua_rawget(L, -2) != LUA_TNIL) {
                 lua_replace(L, -3);
                 lua_pop(L, 1);
                 return place;
@@ -90,6 +95,15 @@ static int find(lua_State *L, int facts, const char *name)
     }
     lua_pop(L, 1);
     return 0;
+}
+
+static int find(lua_State *L, int facts, const char *name)
+{
+    facts = lua_absindex(L, facts);
+    lua_pushstring(L, name);
+    int place = find_key(L, facts, lua_gettop(L));
+    lua_remove(L, place ? -2 : -1);
+    return place;
 }
 
 bool facts_has(lua_State *L, int facts, const char *name)
@@ -150,24 +164,31 @@ void facts_unknown_at(struct engine *engine, const struct construct *where, cons
                  near ? "`?" : "");
 }
 
+/* Keeps the value at the top under the name that is argument 2 of read_fact. */
+static void keep(lua_State *L, int cache)
+{
+    lua_pushvalue(L, 2);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, cache);
+}
+
 /* __index of an environment; upvalue 1: its facts. */
 static int read_fact(lua_State *L)
 {
     int facts = lua_upvalueindex(1);
-    const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?";
+    lua_settop(L, 2);
     lua_rawgeti(L, facts, CACHE);
-    if (lua_getfield(L, -1, name) != LUA_TNIL) {
+    int cache = 3;
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, cache) != LUA_TNIL) {
         if (lua_touserdata(L, -1) == BUSY && lua_islightuserdata(L, -1))
-            return luaL_error(L, "`%s` is computed from itself", name);
+            return luaL_error(L, "`%s` is computed from itself", lua_tostring(L, 2));
         return 1;
     }
-    lua_pop(L, 1);
-    int cache = lua_gettop(L);
+    const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?";
     lua_pushvalue(L, facts);
     int copy = lua_gettop(L);
-    int place = find(L, copy, name);
-    if (place == VALUES)
-        return 1;
+    int place = find_key(L, copy, 2);
     if (place == GIVEN) {
         lua_rawgeti(L, -1, 2);
         const struct construct *where = lua_touserdata(L, -1);
@@ -175,21 +196,20 @@ static int read_fact(lua_State *L)
         lua_rawgeti(L, -1, 1);
         int formula = lua_gettop(L);
         lua_pushlightuserdata(L, BUSY);
-        lua_setfield(L, cache, name);
+        keep(L, cache);
         facts_env(L, copy);
         formula_value(engine_of(L), where, name, formula, lua_gettop(L));
         if (lua_isnil(L, -1))
             return luaL_error(L, "`%s` came to nothing (nil)", name);
         tensor_freeze(L, -1);
-        lua_pushvalue(L, -1);
-        lua_setfield(L, cache, name);
-        return 1;
+    } else if (place == 0) {
+        lua_getfield(L, LUA_REGISTRYINDEX, "normtutor.globals");
+        lua_pushvalue(L, 2);
+        if (lua_rawget(L, -2) == LUA_TNIL)
+            return facts_unknown(L, copy, name);
     }
-    lua_getfield(L, LUA_REGISTRYINDEX, "normtutor.globals");
-    lua_pushvalue(L, 2);
-    if (lua_rawget(L, -2) != LUA_TNIL)
-        return 1;
-    return facts_unknown(L, copy, name);
+    keep(L, cache);
+    return 1;
 }
 
 static int refuse_write(lua_State *L)
@@ -261,31 +281,45 @@ int formula_raise(struct engine *engine, const struct construct *where, const ch
     return lesson_error(engine, lesson_line(engine, where, field), "%s: `%s`: %s", construct_name(where->kind), field, text);
 }
 
-void formula_value(struct engine *engine, const struct construct *where, const char *field, int index, int env)
+bool formula_push(struct engine *engine, const struct construct *where, const char *field, int index)
 {
     lua_State *L = engine->L;
     luaL_checkstack(L, 20, "formulas nested too deep");
-    env = lua_absindex(L, env);
     index = lua_absindex(L, index);
     int type = lua_type(L, index);
-    if (type != LUA_TSTRING && type != LUA_TFUNCTION) {
+    if (type != LUA_TSTRING) {
         lua_pushvalue(L, index);
-        return;
+        return type == LUA_TFUNCTION;
     }
-    if (type == LUA_TFUNCTION) {
-        lua_pushvalue(L, index);
-    } else if (formula_compile(L, lua_tostring(L, index)) != LUA_OK) {
+    if (formula_compile(L, lua_tostring(L, index)) != LUA_OK)
         formula_raise(engine, where, field);
-    }
+    return true;
+}
+
+void formula_call(struct engine *engine, const struct construct *where, const char *field, int env)
+{
+    lua_State *L = engine->L;
     lua_pushvalue(L, env);
     if (lua_pcall(L, 1, 1, 0) != LUA_OK)
         formula_raise(engine, where, field);
 }
 
+void formula_value(struct engine *engine, const struct construct *where, const char *field, int index, int env)
+{
+    env = lua_absindex(engine->L, env);
+    if (formula_push(engine, where, field, index))
+        formula_call(engine, where, field, env);
+}
+
 double formula_number(struct engine *engine, const struct construct *where, const char *field, int index, int env)
 {
-    lua_State *L = engine->L;
     formula_value(engine, where, field, index, env);
+    return formula_take_number(engine, where, field);
+}
+
+double formula_take_number(struct engine *engine, const struct construct *where, const char *field)
+{
+    lua_State *L = engine->L;
     double value;
     const struct tensor *x = tensor_test(L, -1);
     if (lua_type(L, -1) == LUA_TNUMBER)

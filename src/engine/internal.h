@@ -153,6 +153,10 @@ int formula_compile(lua_State *L, const char *text); /* pushes a function of the
 int formula_raise(struct engine *engine, const struct construct *where, const char *field); /* the message at the top, with the field's place */
 /* Evaluates the value at `index` as a formula in the environment at `env`: pushes one value. */
 void formula_value(struct engine *engine, const struct construct *where, const char *field, int index, int env);
+/* The same in two steps, for a formula that is evaluated many times: push a function (true) or the value itself (false), … */
+bool formula_push(struct engine *engine, const struct construct *where, const char *field, int index);
+void formula_call(struct engine *engine, const struct construct *where, const char *field, int env); /* … call the one at the top */
+double formula_take_number(struct engine *engine, const struct construct *where, const char *field); /* pops what a formula came to */
 double formula_number(struct engine *engine, const struct construct *where, const char *field, int index, int env);
 bool formula_true(struct engine *engine, const struct construct *where, const char *field, int index, int env);
 

@@ -4,7 +4,7 @@
 
 #include "engine/view_parts.h"
 
-enum { SAMPLES = 161 };
+enum { SAMPLES = 129 };
 
 struct plot {
     struct drawing *d;
@@ -45,40 +45,42 @@ static const char *label_of(struct drawing *d, int list, const char *field)
     return label;
 }
 
-/* An environment over `env` with one more name; the table that holds the name's value is below it on the stack. */
-static int read_variable(lua_State *L)
+/* __index: a fact of the environment below, kept here: it does not change while a curve is sampled. */
+static int read_below(lua_State *L)
 {
     lua_pushvalue(L, 2);
-    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
-        return 1;
+    lua_gettable(L, lua_upvalueindex(1));
     lua_pushvalue(L, 2);
-    lua_gettable(L, lua_upvalueindex(2));
+    lua_pushvalue(L, -2);
+    lua_rawset(L, 1);
     return 1;
 }
 
+/* Pushes an environment over `env` to which the variable can be added. */
 static int push_variable_env(lua_State *L, int env)
 {
     lua_newtable(L);
-    int values = lua_gettop(L);
-    lua_newtable(L);
-    lua_newtable(L);
-    lua_pushvalue(L, values);
+    lua_createtable(L, 0, 2);
     lua_pushvalue(L, env);
-    lua_pushcclosure(L, read_variable, 2);
+    lua_pushcclosure(L, read_below, 1);
     lua_setfield(L, -2, "__index");
     lua_pushboolean(L, 0);
     lua_setfield(L, -2, "__metatable");
     lua_setmetatable(L, -2);
-    return values;
+    return lua_gettop(L);
 }
 
-/* The formula at `formula` at the variable's value s. */
-static double value_at(struct plot *plot, int formula, int values, double s)
+/* What formula_push left at `formula`, at the variable's value s. */
+static double value_at(struct plot *plot, int formula, bool called, int inner, double s)
 {
-    lua_State *L = plot->d->engine->L;
+    struct drawing *d = plot->d;
+    lua_State *L = d->engine->L;
     lua_pushnumber(L, s);
-    lua_setfield(L, values, plot->variable);
-    return formula_number(plot->d->engine, plot->d->construct, "lines", formula, values + 1);
+    lua_setfield(L, inner, plot->variable);
+    lua_pushvalue(L, formula);
+    if (called)
+        formula_call(d->engine, d->construct, "lines", inner);
+    return formula_take_number(d->engine, d->construct, "lines");
 }
 
 static double position(const struct part_plot *out, double share)
@@ -89,11 +91,13 @@ static double position(const struct part_plot *out, double share)
 static void sample(struct plot *plot, int formula, int env, struct plot_line *line)
 {
     lua_State *L = plot->d->engine->L;
-    int top = lua_gettop(L), values = push_variable_env(L, env);
+    int top = lua_gettop(L), inner = push_variable_env(L, env);
     line->count = SAMPLES;
     line->y = scene_zero(plot->d->engine, SAMPLES, sizeof *line->y);
+    bool called = formula_push(plot->d->engine, plot->d->construct, "lines", formula);
+    int pushed = lua_gettop(L);
     for (size_t i = 0; i < SAMPLES; i++)
-        line->y[i] = (float)value_at(plot, formula, values, position(plot->out, (double)i / (SAMPLES - 1)));
+        line->y[i] = (float)value_at(plot, pushed, called, inner, position(plot->out, (double)i / (SAMPLES - 1)));
     lua_settop(L, top);
 }
 
@@ -178,7 +182,9 @@ static void read_marks(struct plot *plot)
         lua_getfield(L, d->fields, "lines");
         lua_rawgeti(L, -1, 1);
         lua_rawgeti(L, -1, 1);
-        int formula = lua_gettop(L), values = push_variable_env(L, d->env);
+        int inner = push_variable_env(L, d->env);
+        bool called = formula_push(d->engine, d->construct, "lines", inner - 1);
+        int formula = lua_gettop(L);
         for (size_t i = 1; i <= count; i++) {
             struct plot_mark mark = { 0 };
             lua_rawgeti(L, marks, (lua_Integer)i);
@@ -189,7 +195,7 @@ static void read_marks(struct plot *plot)
             lua_rawgeti(L, list, 1);
             mark.x = formula_number(d->engine, d->construct, "marks", lua_gettop(L), d->env);
             if (!plot->out->lines[plot->out->line_count - 1].hidden && mark.x >= plot->out->x_from && mark.x <= plot->out->x_to) {
-                mark.y = value_at(plot, formula, values, mark.x);
+                mark.y = value_at(plot, formula, called, inner, mark.x);
                 if (isfinite(mark.y))
                     plot->out->marks[plot->out->mark_count++] = mark;
             }

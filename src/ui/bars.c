@@ -165,9 +165,10 @@ void bars_draw(struct grid *grid, const struct part_bars *bars, struct box box, 
             int at = start + 2 * half + 2 + layout.numbers[s].whole - cell_point(grid, cell);
             enum style style = cell_style(cell, focused && here);
             grid_put_fit(grid, at, row, right, style, cell->text);
-            if (cell->flags & CELL_CHANGED) {
-                grid_put(grid, at - 1, row, right, style, "*");
-                grid_put(grid, at + grid_width(grid, cell->text), row, right, style, "*");
+            bool bracket = focused && cell_pointed(cell, 0);
+            if (bracket || (cell->flags & CELL_CHANGED)) {
+                grid_put(grid, at - 1, row, right, style, bracket ? "[" : "*");
+                grid_put(grid, at + grid_width(grid, cell->text), row, right, style, bracket ? "]" : "*");
             }
         }
     }

@@ -13,6 +13,11 @@ enum style cell_style(const struct cell *cell, bool in_cursor_row)
     return (cell->flags & CELL_STAGE) || in_cursor_row ? STYLE_STRONG : STYLE_PLAIN;
 }
 
+bool cell_pointed(const struct cell *cell, size_t marked)
+{
+    return (cell->flags & CELL_CURSOR) && (marked == 1 || (cell->flags & CELL_EDITABLE));
+}
+
 int cell_point(const struct grid *grid, const struct cell *cell)
 {
     size_t bytes = strcspn(cell->text, ".");

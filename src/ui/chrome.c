@@ -36,7 +36,7 @@ int chrome_bottom(struct grid *grid, struct keys *keys, const char *notice)
     int lines = keys_fit(keys, grid, grid->rows >= SPACIOUS_ROWS ? 2 : 1), row = grid->rows - lines;
     keys_draw(grid, keys, row);
     struct sheet sheet;
-    if (*notice && sheet_open(&sheet, grid->columns - 4, grid->ascii)) {
+    if (notice && *notice && sheet_open(&sheet, grid->columns - 4, grid->ascii)) {
         sheet_text(&sheet, 0, grid->columns - 4, STYLE_NOTICE, notice);
         int most = grid->rows >= SPACIOUS_ROWS ? 3 : 1, shown = sheet.rows < most ? sheet.rows : most;
         row -= shown;

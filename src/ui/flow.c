@@ -217,11 +217,11 @@ void flow_step(struct flow *flow, const struct lesson_screen *screen, int column
     markdown_add(&flow->text, 0, columns, step->text);
     if (!step->question)
         return;
-    add_expects(flow, step->question->expects, columns);
     if (step->kind == STEP_CHOICE) {
         if (size != FLOW_BRIEF || !step->question->final)
             add_options(flow, screen, columns);
     } else {
+        add_expects(flow, step->question->expects, columns);
         sheet_gap(&flow->text);
         add_field(flow, screen, columns);
     }
@@ -298,7 +298,7 @@ void flow_end(struct flow *flow, const struct lesson_screen *screen, int columns
         for (size_t i = 0; i < lesson->sources.count; i++)
             add_line(flow, columns, STYLE_DIM, "Source: ", lesson->sources.item[i]);
     }
-    if (*screen->next_title) {
+    if (screen->next_title && *screen->next_title) {
         sheet_gap(&flow->text);
         add_line(flow, columns, STYLE_STRONG, "Next: ", screen->next_title);
     }

@@ -27,11 +27,12 @@ static const char *where(const struct lesson_screen *screen)
         return "You are typing an answer. Letters are text here; commands are F-keys. A wrong answer costs nothing, and the line stays.";
     case FOCUS_CHOICE:
     case FOCUS_SURE:
-        return "You are choosing an answer. A prediction is asked once: say what you expect and how sure you are, then see it happen.";
+        return "You are choosing an answer, with the arrows or by its number. A prediction is asked once: say what you expect and how sure you are, then see it happen.";
     case FOCUS_KNOB:
         return "You are turning a knob. Every number that depends on it follows at once; those that changed stand between asterisks.";
     case FOCUS_VIEW:
-        return "You are moving the cursor through the data; what you look at is marked everywhere it appears.";
+        return "You are moving the cursor through the data; what you look at is marked everywhere it appears. "
+               "The number between brackets is the one that `e` changes.";
     case FOCUS_CELL:
         return "You are changing one number of the data. Everything computed from it follows.";
     case FOCUS_TEXT:
@@ -51,6 +52,7 @@ static const char *const marks =
     "**Signs**\n\n"
     "- `*1.2*` has just changed\n"
     "- `▸` is where you look; `[1.2]` is the cell under the cursor\n"
+    "- `…` and `›`: there is more, in a taller or wider window\n"
     "- `?` opens once the question is answered\n"
     "- dotted curves show how it was before\n"
     "- `■` is settled, `□` still open\n";

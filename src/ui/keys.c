@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MARGIN = 1, GAP = 3, MINOR = 2, WEIGHT_MOST = 10 };
+enum { MARGIN = 1, GAP = 3, MINOR = 2, WEIGHT_MOST = 10, NESTING_MAX = 8 };
 
 __attribute__((format(printf, 4, 5))) static void add(struct keys *keys, int weight, const char *key, const char *what, ...)
 {
@@ -58,7 +58,7 @@ static void add_hint(struct keys *keys, const struct lesson_screen *screen, cons
 static const char *next_focus(const struct lesson_screen *screen)
 {
     const struct scene_step *step = screen->scene->step;
-    bool field = question_open(step), knobs = step->knob_count && !step->locked, view = step->view && step->axis_count && !step->locked;
+    bool field = question_open(step), knobs = step->knob_count && !step->locked, view = step->axis_count && !step->locked;
     const char *answer = step->kind == STEP_CHOICE ? "answers" : "answer";
     switch (screen->focus) {
     case FOCUS_FIELD:
@@ -104,11 +104,27 @@ static void field_keys(struct keys *keys, const struct lesson_screen *screen)
     add(keys, 8, "Esc", screen->working ? "stop computing" : "out of the field");
 }
 
+static bool has_stages(const struct view *view, int depth)
+{
+    bool stages = view->stages > 0;
+    for (size_t i = 0; i < view->child_count && depth < NESTING_MAX; i++)
+        stages |= has_stages(&view->children[i], depth + 1);
+    return stages;
+}
+
+static void add_stages(struct keys *keys, const struct scene_step *step)
+{
+    if (!step->view || !has_stages(step->view, 0))
+        return;
+    add(keys, 3, "Space", "play");
+    add(keys, 3, ", .", "stage");
+}
+
 static void choice_keys(struct keys *keys, const struct lesson_screen *screen, bool ascii)
 {
     const struct scene_question *question = screen->scene->step->question;
     bool predict = question && question->predict != PREDICT_NO;
-    if (question && question->option_count)
+    if (screen->focus == FOCUS_CHOICE)
         add(keys, 9, ascii ? "Up Down" : "↑↓", "choose");
     if (predict)
         add(keys, 9, ascii ? "<- ->" : "← →", "how sure");
@@ -116,8 +132,14 @@ static void choice_keys(struct keys *keys, const struct lesson_screen *screen, b
     add_hint(keys, screen, "h");
     add(keys, 2, "n", "new numbers");
     add_tab(keys, screen);
+    add_stages(keys, screen->scene->step);
     add(keys, 4, "b", "back");
-    add_leave(keys, screen);
+    if (screen->focus == FOCUS_CHOICE) {
+        add_leave(keys, screen);
+        return;
+    }
+    add(keys, 7, "?", "help");
+    add(keys, 8, "Esc", "back to the answer");
 }
 
 static void add_moves(struct keys *keys, const struct lesson_screen *screen, bool ascii)
@@ -130,6 +152,8 @@ static void add_moves(struct keys *keys, const struct lesson_screen *screen, boo
             add(keys, 9, leftright, "turn %.40s", step->knobs[screen->knob].label);
         if (step->knob_count > 1)
             add(keys, 6, "[ ]", "other knob");
+        if (step->axis_count > 1)
+            add(keys, 4, updown, "%.40s", step->axes[step->axis_count - 2].name);
         add(keys, 3, "0", "reset");
         break;
     case FOCUS_VIEW:
@@ -139,8 +163,12 @@ static void add_moves(struct keys *keys, const struct lesson_screen *screen, boo
             add(keys, 9, updown, "%.40s", step->axes[0].name);
         else if (step->axis_count)
             add(keys, 9, leftright, "%.40s", step->axes[step->axis_count - 1].name);
-        if (step->editable_count)
+        if (step->axis_count > 2)
+            add(keys, 8, "[ ]", "%.40s", step->axes[step->axis_count - 3].name);
+        if (step->editable_count) {
             add(keys, 8, "e", "edit cell");
+            add(keys, 3, "0", "reset");
+        }
         break;
     default:
         add(keys, 1, updown, "scroll");
@@ -169,6 +197,7 @@ static void step_keys(struct keys *keys, const struct lesson_screen *screen, boo
         add_moves(keys, screen, ascii);
     add(keys, 10, "Enter", question_open(step) ? "leave it for later" : "next");
     add_tab(keys, screen);
+    add_stages(keys, step);
     add(keys, 5, "b", "back");
     add_hint(keys, screen, "h");
     if (step->question)
@@ -188,7 +217,7 @@ void keys_of_lesson(struct keys *keys, const struct lesson_screen *screen, bool 
         add(keys, 10, "Enter", "begin");
         add_leave(keys, screen);
     } else if (screen->page == PAGE_END) {
-        if (*screen->next_title)
+        if (screen->next_title && *screen->next_title)
             add(keys, 10, "Enter", "next lesson");
         else
             add(keys, 10, "Enter", screen->number ? "course" : "leave");

@@ -183,13 +183,31 @@ static void draw_marks(struct grid *grid, struct canvas *canvas, const struct pa
     }
 }
 
+/* One curve alone is named above the plot, several beside themselves. */
+static bool is_single(const struct part_plot *plot)
+{
+    size_t curves = 0;
+    for (size_t i = 0; i < plot->line_count; i++)
+        curves += !plot->lines[i].dotted;
+    return curves < 2;
+}
+
 static const char *line_label(const struct part_plot *plot, const struct plot_line *line)
 {
     if (line->hidden)
         return "";
     if (line->dotted)
         return "before";
-    return strcmp(line->label, plot->y_label) == 0 ? "" : line->label;
+    return is_single(plot) && strcmp(line->label, plot->y_label) == 0 ? "" : line->label;
+}
+
+static const char *plot_title(const struct part_plot *plot)
+{
+    for (size_t i = 0; i < plot->line_count; i++) {
+        if (!is_single(plot) && strcmp(plot->lines[i].label, plot->y_label) == 0)
+            return "";
+    }
+    return plot->y_label;
 }
 
 /* How far the nearest other curve is, in dots. */
@@ -297,9 +315,9 @@ void plot_draw(struct grid *grid, const struct part_plot *plot, struct box box)
         draw_marks(grid, &canvas, plot, axis + 1, top);
         int end = axis + 2;
         if (titled)
-            end = grid_put_fit(grid, box.column, box.row, right, STYLE_DIM, plot->y_label);
-        else if (is_free(&canvas, 1, 0, grid_width(grid, plot->y_label), false))
-            end = grid_put_fit(grid, end, top, right, STYLE_DIM, plot->y_label);
+            end = grid_put_fit(grid, box.column, box.row, right, STYLE_DIM, plot_title(plot));
+        else if (is_free(&canvas, 1, 0, grid_width(grid, plot_title(plot)), false))
+            end = grid_put_fit(grid, end, top, right, STYLE_DIM, plot_title(plot));
         take(&canvas, 0, 0, titled ? 0 : end - axis);
         draw_labels(grid, &canvas, plot, axis + 1, top);
         const char *hidden = hidden_label(plot);

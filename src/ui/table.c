@@ -192,7 +192,7 @@ void table_draw(struct grid *grid, const struct part_table *table, struct box bo
                          table->labels.item[r]);
             for (size_t c = layout.first; c < layout.end; c++) {
                 const struct cell *cell = &table->cells[(size_t)r * count + c];
-                bool bracket = focused && marked == 1 && (cell->flags & CELL_CURSOR);
+                bool bracket = focused && cell_pointed(cell, marked);
                 draw_cell(grid, cell, &layout.columns[c], layout.start[c], row, right, here, bracket, layout.gap > 1);
             }
         }

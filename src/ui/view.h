@@ -33,6 +33,8 @@ void plot_draw(struct grid *grid, const struct part_plot *plot, struct box box);
 
 /* What tables and bars share. */
 enum style cell_style(const struct cell *cell, bool in_cursor_row);
+/* The one cell that an edit would change, or that stands alone under the cursor among `marked` cells. */
+bool cell_pointed(const struct cell *cell, size_t marked);
 /* Where the decimal point of a number stands in columns, or where it would: after the last digit of the whole part. */
 int cell_point(const struct grid *grid, const struct cell *cell);
 /* The window of `rows` rows out of `count` in which `cursor` is seen; a row goes to a mark when not all are shown. */

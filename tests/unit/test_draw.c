@@ -62,7 +62,7 @@ static void a_step_stands_with_its_view(void **state)
     assert_has(&frame, "At ε = 1e-5 the quiet token keeps only 30 %"); /* the text is whole */
     assert_has(&frame, "1 more"); /* the plot is left out, and that is said */
     assert_has(&frame, "1e-12 ├━");
-    assert_int_equal(row_of(&frame, "← → turn ε   ↑↓ token   0 reset   Enter next   Tab view   b back   ? help"), 23);
+    assert_int_equal(row_of(&frame, "← → turn ε   ↑↓ token   0 reset   Enter next   Tab view   b back   ? help"), 22);
     assert_true(row_of(&frame, "quiet, feature") < row_of(&frame, "Both tokens"));
     frame_close(&frame);
     frame = frame_of(&screen, 120, 32, false);

@@ -1,0 +1,8 @@
+return course "norms" {
+  format   = 1,
+  title    = "Layer normalization and residual connections",
+  author   = "the normtutor authors",
+  licence  = "MIT",
+  language = "en",
+  lessons  = { "normalize", "epsilon" },
+}

@@ -1,0 +1,169 @@
+-- What epsilon does to tokens whose variance is small, and where in the formula it stands.
+return lesson "epsilon" {
+  format   = 1,
+  title    = "Epsilon and quiet tokens",
+  about    = "The small number under the root: which tokens feel it, by how much, and what it prevents.",
+  minutes  = 8,
+  needs    = { "normalize" },
+  goal     = [[
+You will be able to say which tokens feel ε, and to work out by how much.
+
+You will normalize a very quiet token and a constant one by hand, and tell from the numbers alone where in a program ε was put.
+
+You need to know how to normalize a token.
+]],
+  remember = [[
+- ε stands under the root, beside the variance: `(x - mean) / sqrt(var + eps)`.
+- The deviation afterwards is `sqrt(var / (var + eps))`: 1 while the variance is far above ε, 0.707 where they are equal, near 0 far below.
+- Only quiet tokens feel it: those whose deviation is not much larger than sqrt(ε), 0.00316 for PyTorch's 1e-5.
+- A constant token becomes 0. Without ε it would be 0/0.
+- Some programs add ε after the root. Their results differ from PyTorch's on quiet tokens.
+]],
+  sources  = { "PyTorch documentation: torch.nn.LayerNorm", "Ba, Kiros, Hinton: Layer Normalization, 2016 (arXiv:1607.06450)" },
+
+  define = {
+    kept    = function(deviation, eps) return deviation / sqrt(deviation * deviation + eps) end, -- the deviation after
+    centred = function(x) return x - x:mean() end,
+  },
+
+  ask.choice "whisper" {
+    title   = "A token that fades",
+    teaches = { "epsilon-small-variance" },
+    text    = [[
+The token [-1, 1] is multiplied by **s**. Stretching a token does not change what layer norm makes of it, so you would expect [-1, 1] for every s.
+
+Now s goes down to 0.001. What comes out?
+]],
+    knobs   = { knob.log "s" { 1e-4, 1, at = 1, stops = 24 } },
+    show    = view.tokens { "tensor { -1, 1 } * s", names = { "token" } },
+    predict = { from = { s = 1 }, to = { s = 0.001 } },
+    option "same"    { "still [-1, 1]", say = "It would be, without ε. The variance is now 0.000001; ε = 0.00001 is added to it and is ten times as large." },
+    option "fades"   { "about [-0.3, 0.3]", right = true },
+    option "input"   { "[-0.001, 0.001], as it went in", say = "It is still divided by something small, the root of 0.000001 + 0.00001. That makes it much larger than it was." },
+    option "bursts"  { "huge numbers: the divisor is nearly 0", say = "The numbers get smaller together with the divisor, and ε keeps the divisor above 0.003." },
+    why     = "The divisor is sqrt(var + ε) = sqrt(0.000001 + 0.00001) = 0.00332, and 0.001 / 0.00332 = 0.302. Turn **s** and see where it begins.",
+  },
+
+  step "curve" {
+    title   = "Where it begins",
+    teaches = { "epsilon-small-variance", "formula" },
+    text    = [[
+    normalized = (x - mean) / sqrt(var + ε)
+
+The variance of [-s, s] is s². So the deviation afterwards is s / sqrt(s² + ε), here {kept(s, eps)}.
+
+Turn **s**. At which s is most of it gone? Then turn **ε** and find that place again.
+]],
+    knobs   = { knob.log "s" { 1e-4, 1, at = 1, stops = 24 }, knob.log "eps" { 1e-12, 1, at = 1e-5, stops = 48, label = "ε" } },
+    show    = view.column {
+      view.table {
+        head  = { "", "", "s = √ε", "", "yours" },
+        names = { "s", "deviation after" },
+        { "1", "0.01", "sqrt(eps)", "0.001", "s" },
+        { "kept(1, eps)", "kept(0.01, eps)", "kept(sqrt(eps), eps)", "kept(0.001, eps)", "kept(s, eps)" },
+      },
+      view.plot {
+        over  = { "d", 1e-6, 1, log = true, label = "s" },
+        lines = { { "kept(d, eps)", label = "deviation after" } },
+        marks = { { "s", label = "s" } },
+      },
+    },
+  },
+
+  ask.number "near" {
+    title   = "As small as ε",
+    teaches = { "epsilon-small-variance" },
+    data    = function(random) return { k = random:pick { 1, 2, 3, 4, 8, 0.5, 0.25 }, eps = 1e-5 } end,
+    given   = { d = "sqrt(k * eps)" },
+    text    = "ε is {eps}, and a token's variance is {k} times ε. What is the token's deviation after layer norm?",
+    answer  = "kept(d, eps)",
+    allow   = { "k", "eps" },
+    mistake "no-eps"   { by = "1", say = "It would be 1 without ε. Here the variance is only {k} times ε: this is where ε matters." },
+    mistake "variance" { by = "k / (k + 1)", say = "{got} is the *variance* afterwards. Take its root." },
+    mistake "outside"  { by = "d / (d + eps)", say = "You added ε after taking the root. In PyTorch it stands under the root, beside the variance." },
+    hints   = {
+      "The deviation before is sqrt(var). It is divided by sqrt(var + ε).",
+      "With var = {k} ε that is sqrt({k} ε / ({k} ε + ε)). ε can be cancelled.",
+    },
+    why     = "sqrt({k} / ({k} + 1)) = {answer}. It does not depend on ε itself, only on how many times ε the variance is.",
+  },
+
+  ask.number "half" {
+    title   = "How quiet is quiet?",
+    teaches = { "epsilon-small-variance" },
+    data    = function(random)
+      return { eps = random:pick { 1e-3, 1e-4, 1e-5, 1e-6, 1e-8, 1e-12 }, share = random:pick { 0.5, 0.8, 0.9 } }
+    end,
+    given   = { var = "eps * share / (1 - share)" },
+    text    = "ε is {eps}. After layer norm a token's variance is {share} instead of 1. What was its *deviation* before?",
+    answer  = "sqrt(var)",
+    digits  = 3,
+    allow   = { "eps" },
+    mistake "variance"  { by = "var", say = "{got} was the variance before. Its root is asked." },
+    mistake "deviation" { by = "share * sqrt(eps / (1 - share * share))", say = "That makes the *deviation* afterwards {share}. The variance is its square." },
+    mistake "turned"    { by = "sqrt(eps * (1 - share) / share)", when = "share ~= 0.5", say = "With that, ε takes {share} and leaves the rest. The variance shall keep {share}." },
+    hints   = {
+      "The variance afterwards is var / (var + ε).",
+      "var / (var + ε) = {share} means var = {share / (1 - share)} ε. The deviation is its root.",
+    },
+    why     = "var / (var + ε) = {share} at var = {share / (1 - share)} ε = {var}; its root is {answer}. Half is left where the deviation is sqrt(ε): {sqrt(1e-5)|.2e} for 1e-5.",
+  },
+
+  ask.tensor "flat" {
+    title   = "Nothing to tell apart",
+    data    = function(random) return { x = tensor.full({ 3 }, random:integer(3, 9)) } end,
+    text    = "A token is {x}. What does layer norm, with ε = 1e-5, make of it?",
+    show    = view.pipeline { "x" },
+    hide    = { "centred", "squared", "var", "rstd", "normalized" },
+    answer  = "(nn.layer_norm(x))",
+    mistake "nan"  { by = "centred(x) / x:std()", say = "0/0 is what comes of it without ε. With ε it is 0 / sqrt(0 + ε)." },
+    mistake "ones" { by = "(nn.rms_norm(x, { eps = 0 }))", say = "The mean was not subtracted: 1 for each is what RMSNorm gives." },
+    mistake "same" { by = "x", say = "Nothing was subtracted. Take the mean, {x:mean()}, away from each." },
+    hints   = { "What is left of {x} when its mean is subtracted?", "Three times 0, and the variance is 0 too. What is 0 / sqrt(0 + ε)?" },
+    why     = "All distances are 0, and ε keeps the divisor from being 0 as well. What a constant token leaves the norm with is its bias.",
+  },
+
+  step "three" {
+    title   = "Loud, quiet, constant",
+    teaches = { "epsilon-small-variance" },
+    data    = function(random) return { x = tensor { { 1, 2, 3 }, { 0.001, 0.002, 0.004 }, { 5, 5, 5 } } } end,
+    text    = [[
+At ε = {eps} the quiet token {x[2]} gives {(nn.layer_norm(x[2], { eps = eps }))}.
+
+Turn **ε** down until the quiet token has its full deviation, then up until the loud one notices. Look at the constant token on the way. Change a
+number of it by 0.001: what happens?
+]],
+    knobs   = { knob.log "eps" { 1e-12, 10, at = 1e-5, stops = 52, label = "ε" } },
+    edit    = { "x" },
+    cursor  = { token = 2 },
+    show    = view.tokens { "x", names = { "loud", "quiet", "constant" }, eps = "eps" },
+  },
+
+  ask.tensor "row" {
+    title   = "A quiet token by hand",
+    teaches = { "epsilon-small-variance", "formula" },
+    data    = function(random)
+      local a = random:integer(1, 5)
+      return { x = tensor { a, a + random:integer(1, 3), a + random:integer(4, 8) } / 1000, eps = 1e-5 }
+    end,
+    given   = { c = "centred(x)", var = "x:var()" },
+    accept  = "abs(c[2]) > 2e-4",
+    text    = "Normalize {x} with ε = {eps}.",
+    show    = view.pipeline { "x", eps = "eps" },
+    hide    = { "centred", "squared", "var", "rstd", "normalized" },
+    answer  = "c / sqrt(var + eps)",
+    allow   = { "eps" },
+    mistake "no-eps"   { by = "c / sqrt(var)", say = "You left ε out. The variance is only {var}: ε is not small beside it." },
+    mistake "outside"  { by = "c / (sqrt(var) + eps)", say = "You added ε after the root. In PyTorch it stands under the root, beside the variance." },
+    mistake "unbiased" { by = "c / sqrt(x:var(nil, { unbiased = true }) + eps)", say = "You divided the squares by n - 1 = {#x - 1}; layer norm divides by n = {#x}." },
+    mistake "no-root"  { by = "c / (var + eps)", say = "You divided by var + ε. Divide by its root." },
+    mistake "sign"     { by = "-c / sqrt(var + eps)", say = "Every sign is turned. It is x minus mean, not mean minus x." },
+    mistake "rms"      { by = "(nn.rms_norm(x, { eps = eps }))", say = "The mean was not subtracted: that is RMSNorm." },
+    hints   = {
+      "Mean first: it is {x:mean()}. Then the distances and the mean of their squares.",
+      "The distances are {c}, the variance is {var}.",
+      "Divide each distance by sqrt({var} + {eps}).",
+    },
+    why     = "The divisor is sqrt({var} + {eps}) = {sqrt(var + eps)}. The deviation afterwards is {kept(sqrt(var), eps)|3}; without ε it would be 1.",
+  },
+}
