@@ -35,11 +35,17 @@ The token [-1, 1] is multiplied by **s**. Stretching a token does not change wha
 Now s goes down to 0.001. What comes out?
 ]],
     knobs   = { knob.log "s" { 1e-4, 1, at = 1, stops = 24 } },
-    show    = view.tokens { "tensor { -1, 1 } * s", names = { "token" } },
+    show    = view.column {
+      view.table {
+        head = { "token", "divided by", "normalized" },
+        { "tensor { -1, 1 } * s", "sqrt(s * s + 1e-5)", "(nn.layer_norm(tensor { -1, 1 } * s))" },
+      },
+      view.tokens { "tensor { -1, 1 } * s", names = { "token" } },
+    },
     predict = { from = { s = 1 }, to = { s = 0.001 } },
     option "same"    { "still [-1, 1]", say = "It would be, without ε. The variance is now 0.000001; ε = 0.00001 is added to it and is ten times as large." },
-    option "fades"   { "about [-0.3, 0.3]", right = true },
     option "input"   { "[-0.001, 0.001], as it went in", say = "It is still divided by something small, the root of 0.000001 + 0.00001. That makes it much larger than it was." },
+    option "fades"   { "about [-0.3, 0.3]", right = true },
     option "bursts"  { "huge numbers: the divisor is nearly 0", say = "The numbers get smaller together with the divisor, and ε keeps the divisor above 0.003." },
     why     = "The divisor is sqrt(var + ε) = sqrt(0.000001 + 0.00001) = 0.00332, and 0.001 / 0.00332 = 0.302. Turn **s** and see where it begins.",
   },
@@ -50,9 +56,9 @@ Now s goes down to 0.001. What comes out?
     text    = [[
     normalized = (x - mean) / sqrt(var + ε)
 
-The variance of [-s, s] is s². So the deviation afterwards is s / sqrt(s² + ε), here {kept(s, eps)}.
+The variance of [-s, s] is s². Afterwards the deviation is `s/sqrt(s² + ε)`.
 
-Turn **s**. At which s is most of it gone? Then turn **ε** and find that place again.
+Turn **s**: where does it begin to fall? Turn **ε**: where is that place now?
 ]],
     knobs   = { knob.log "s" { 1e-4, 1, at = 1, stops = 24 }, knob.log "eps" { 1e-12, 1, at = 1e-5, stops = 48, label = "ε" } },
     show    = view.column {
@@ -75,15 +81,15 @@ Turn **s**. At which s is most of it gone? Then turn **ε** and find that place 
     teaches = { "epsilon-small-variance" },
     data    = function(random) return { k = random:pick { 1, 2, 3, 4, 8, 0.5, 0.25 }, eps = 1e-5 } end,
     given   = { d = "sqrt(k * eps)" },
-    text    = "ε is {eps}, and a token's variance is {k} times ε. What is the token's deviation after layer norm?",
+    text    = "ε is {eps}. A token's variance is {k} × ε = {k * eps}. What is its deviation after layer norm?",
     answer  = "kept(d, eps)",
     allow   = { "k", "eps" },
-    mistake "no-eps"   { by = "1", say = "It would be 1 without ε. Here the variance is only {k} times ε: this is where ε matters." },
+    mistake "no-eps"   { by = "1", say = "It would be 1 without ε. Here the variance is only {k} × ε: this is where ε matters." },
     mistake "variance" { by = "k / (k + 1)", say = "{got} is the *variance* afterwards. Take its root." },
     mistake "outside"  { by = "d / (d + eps)", say = "You added ε after taking the root. In PyTorch it stands under the root, beside the variance." },
     hints   = {
       "The deviation before is sqrt(var). It is divided by sqrt(var + ε).",
-      "With var = {k} ε that is sqrt({k} ε / ({k} ε + ε)). ε can be cancelled.",
+      "With var = {k} × ε that is sqrt({k} × ε / ({k} × ε + ε)). ε can be cancelled.",
     },
     why     = "sqrt({k} / ({k} + 1)) = {answer}. It does not depend on ε itself, only on how many times ε the variance is.",
   },
@@ -102,11 +108,12 @@ Turn **s**. At which s is most of it gone? Then turn **ε** and find that place 
     mistake "variance"  { by = "var", say = "{got} was the variance before. Its root is asked." },
     mistake "deviation" { by = "share * sqrt(eps / (1 - share * share))", say = "That makes the *deviation* afterwards {share}. The variance is its square." },
     mistake "turned"    { by = "sqrt(eps * (1 - share) / share)", when = "share ~= 0.5", say = "With that, ε takes {share} and leaves the rest. The variance shall keep {share}." },
+    mistake "half"      { by = "sqrt(eps)", when = "share ~= 0.5", say = "At that deviation half of the variance is left, 0.5. Here {share} of it shall be left." },
     hints   = {
       "The variance afterwards is var / (var + ε).",
-      "var / (var + ε) = {share} means var = {share / (1 - share)} ε. The deviation is its root.",
+      "var / (var + ε) = {share} means var = {share / (1 - share)} × ε. The deviation is its root.",
     },
-    why     = "var / (var + ε) = {share} at var = {share / (1 - share)} ε = {var}; its root is {answer}. Half is left where the deviation is sqrt(ε): {sqrt(1e-5)|.2e} for 1e-5.",
+    why     = "var / (var + ε) = {share} at var = {share / (1 - share)} × ε = {var}; its root is {answer}. Half is left where the deviation is sqrt(ε): {sqrt(1e-5)} for 1e-5.",
   },
 
   ask.tensor "flat" {
@@ -144,9 +151,9 @@ number of it by 0.001: what happens?
     teaches = { "epsilon-small-variance", "formula" },
     data    = function(random)
       local a = random:integer(1, 5)
-      return { x = tensor { a, a + random:integer(1, 3), a + random:integer(4, 8) } / 1000, eps = 1e-5 }
+      return { thousandths = tensor { a, a + random:integer(1, 3), a + random:integer(4, 8) }, eps = 1e-5 }
     end,
-    given   = { c = "centred(x)", var = "x:var()" },
+    given   = { x = "thousandths / 1000", c = "centred(thousandths) / 1000", var = "thousandths:var() / 1e6" },
     accept  = "abs(c[2]) > 2e-4",
     text    = "Normalize {x} with ε = {eps}.",
     show    = view.pipeline { "x", eps = "eps" },

@@ -46,7 +46,7 @@ You need Python's `sum` and `len`, and square roots. Paper helps.
   },
 
   step "columns" {
-    title   = "Three numbers in, three numbers out",
+    title   = "Column by column",
     teaches = { "formula" },
     data    = function(random) return { x = tensor { 1, 2, 3 } } end,
     text    = [[
@@ -123,9 +123,9 @@ With n - 1, the numbers that layer norm makes of {x} would …
                   alt = "The five normalized numbers as bars around zero." },
     },
     predict = { from = { by = "n" }, to = { by = "less" } },
-    option "nearer" { "all come nearer to 0", right = true },
     option "away"   { "all move away from 0", say = "A smaller divisor makes the *variance* larger, {divided(x, 'less')} instead of {x:var()}, and then you divide by more." },
     option "stay"   { "stay: they are divided by their own deviation", say = "By a deviation that is too large for them: {sqrt(divided(x, 'less'))}, where theirs is {x:std()}." },
+    option "nearer" { "all come nearer to 0", right = true },
     why     = [[
 The deviation after is sqrt((n - 1) / n) = {sqrt((#x - 1) / #x)|3}, not 1. With 4096 features it would be {sqrt(4095 / 4096)|5}, which nobody sees. So the slip hides in
 wide models, and shows in small tests.
@@ -138,7 +138,7 @@ wide models, and shows in small tests.
     data    = function(random) return { x = by_hand(random) } end,
     given   = { c = "centred(x)", s = "x:std()" },
     text    = [[
-Normalize {x}. The variance is so large that you may forget ε.
+Normalize {x}. ε is too small to matter here.
 
 A piece may be a sum to work out: `(1 - 6)/4`.
 ]],
@@ -204,9 +204,9 @@ How far does the last normalized number get?
     },
     hide    = { "normalized" },
     predict = { from = { far = "x[4]" }, to = { far = 1e6 } },
-    option "limit"   { "up to sqrt(3) = 1.732", right = true },
-    option "length"  { "up to sqrt(4) = 2", say = "2 is the length of the whole normalized row, sqrt(n). The others must stay as far below 0 together as this one is above." },
     option "endless" { "as far as you like", say = "The deviation grows with it. The far number is part of what it is divided by." },
+    option "length"  { "up to sqrt(4) = 2", say = "2 is the length of the whole normalized row, sqrt(n). The others must stay as far below 0 together as this one is above." },
+    option "limit"   { "up to sqrt(3) = 1.732", right = true },
     why     = "In the end the other three look alike: [a, a, a, b]. That is always -0.577 three times and 1.732 once: sqrt(n - 1) deviations, never more.",
   },
 

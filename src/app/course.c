@@ -98,7 +98,7 @@ const char *course_title(const struct course *course)
         const struct scene_lesson *lesson = course_outline(course, 0);
         return lesson ? lesson->title : course->lessons[0].id;
     }
-    return course->label;
+    return course->error ? course->label : "";
 }
 
 const struct scene_lesson *course_outline(const struct course *course, size_t lesson)

@@ -31,7 +31,7 @@ int course_new_alone(struct course **out, const char *path, struct error *err);
 void course_free(struct course *course); /* NULL is allowed */
 
 const char *course_id(const struct course *course);    /* "" for a lesson alone, or while it is not known */
-const char *course_title(const struct course *course);
+const char *course_title(const struct course *course); /* "" while it is not known */
 const struct scene_lesson *course_outline(const struct course *course, size_t lesson); /* NULL: not known */
 
 /* What the course still wants to know, most important first: course.lua (-1), or the outline of a lesson. */

@@ -103,7 +103,8 @@ static void scene(struct app *app, struct scene *scene)
         return;
     if (took == SESSION_AGAIN)
         lesson_send(app);
-    if (words[0])
+    bool shown = lesson->session.scene && lesson->session.scene->error;
+    if (words[0] && !shown)
         app_notice(app, "%s", words);
     if (before && !lesson->settling && scene_mark_changes(lesson->session.scene, before))
         lesson->marks_until = app->now + MARKS_MS;

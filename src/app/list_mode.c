@@ -77,8 +77,16 @@ static void ask_next(struct app *app)
         lesson_text_free(&text);
         if (!list->asking)
             return;
-        app->hold_until = 0;
+        app->hold_until = list->patience;
     }
+}
+
+static bool knows_nothing(const struct course *course)
+{
+    for (size_t i = 0; i < course->lesson_count; i++)
+        if (course->lessons[i].outline || course->lessons[i].error)
+            return false;
+    return true;
 }
 
 void list_enter(struct app *app, struct course *course)
@@ -90,6 +98,7 @@ void list_enter(struct app *app, struct course *course)
         list->selected = 0;
     }
     list->asking = list->refused = list->finding = list->help = false;
+    list->patience = knows_nothing(course) ? app->now + HOLD_MS : 0;
     app->mode = &list_mode;
     remake(app);
 }
@@ -252,7 +261,8 @@ static int64_t due(const struct app *app)
 {
     const struct list *list = &app->list;
     long what;
-    return !list->asking && !list->refused && course_wants(list->course, &what) ? app->now : NEVER;
+    bool later = !app->shown && list->patience == 0; /* the first screen comes before the worker */
+    return !later && !list->asking && !list->refused && course_wants(list->course, &what) ? app->now : NEVER;
 }
 
 const struct mode list_mode = {false, draw, key, scene, failed, due, ask_next};

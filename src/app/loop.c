@@ -72,6 +72,7 @@ static void draw(struct app *app)
     grid_clear(app->grid);
     app->mode->draw(app);
     tty_show(app->tty, app->grid);
+    app->shown = true;
 }
 
 static bool holding(const struct app *app)
@@ -207,14 +208,17 @@ static void wait_for_something(struct app *app, const sigset_t *waiting)
 static void run(struct app *app, const sigset_t *waiting)
 {
     struct error err = {0};
+    bool first = true;
     app->now = clock_ms();
-    draw(app);
-    if (tutor_cage(app->tutor, &err) != 0)
-        app_notice(app, "%s", err.text);
+    app->dirty = true;
     while (!app->quit) {
         take_time(app);
         if (app->dirty && !holding(app))
             draw(app);
+        /* The worker starts while the learner looks at the first screen. */
+        if (first && tutor_cage(app->tutor, &err) != 0)
+            app_notice(app, "%s", err.text);
+        first = false;
         wait_for_something(app, waiting);
         int end = signals_end();
         if (end) {

@@ -36,6 +36,7 @@ struct list {
     struct course_row *found; /* while finding: the rows that match, … */
     size_t *found_at;         /* … where they are in `rows`, … */
     size_t found_count, found_selected;
+    int64_t patience; /* a course seen for the first time is waited for until then, so that its list does not flicker */
     bool asking;
     long asked;
     uint64_t asked_number;
@@ -60,7 +61,7 @@ struct app {
     int status;
 
     int64_t now;        /* milliseconds of a clock that only goes on */
-    bool dirty;
+    bool dirty, shown;  /* something is to be drawn; something has been */
     int64_t hold_until; /* a reply is about to come: redraw then */
     int64_t busy_since, spun; /* 0: the worker is free */
     bool working;       /* the spinner is shown */

@@ -21,7 +21,7 @@ char *path_join(const char *folder, const char *name)
     if (!folder || !name)
         return NULL;
     size_t length = strlen(folder);
-    struct strbuf buf = { 0 };
+    struct strbuf buf = {0};
     strbuf_addn(&buf, folder, length);
     if (length && folder[length - 1] != '/')
         strbuf_add(&buf, "/");
@@ -187,7 +187,8 @@ static int check_regular(const char *path, const struct stat *what, struct error
 {
     if (S_ISREG(what->st_mode))
         return 0;
-    return error_set(err, S_ISDIR(what->st_mode) ? "%s is a folder, not a file" : "%s is not a regular file", path);
+    return error_set(err, S_ISDIR(what->st_mode) ? "%s is a folder, not a file" : "%s is not a regular file",
+                     path);
 }
 
 /* Opens without waiting for a pipe's other end and without waking a device. */
@@ -230,7 +231,7 @@ static int read_all(int fd, const char *path, size_t limit, struct strbuf *into,
 
 int path_read(const char *path, size_t limit, char **text, size_t *length, struct error *err)
 {
-    struct strbuf bytes = { 0 };
+    struct strbuf bytes = {0};
     *text = NULL;
     *length = 0;
     int fd = open_regular(path, err);

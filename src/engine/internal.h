@@ -99,6 +99,7 @@ int raise_error(lua_State *L, const struct error *err); /* with the position of 
 /* number.c: how numbers are written */
 enum { NUMBER_TEXT = 48 };
 void number_text(char out[NUMBER_TEXT], double value);                   /* four significant digits */
+void number_digits(char out[NUMBER_TEXT], double value, int digits);
 void number_places(char out[NUMBER_TEXT], double value, int places);
 int number_common_places(const double *values, size_t count);            /* -1: no common form, write each alone */
 void number_row(char (*out)[NUMBER_TEXT], const double *values, size_t count);

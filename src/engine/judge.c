@@ -255,14 +255,18 @@ static const char *expects(struct engine *engine, const struct step_def *step, c
     return text;
 }
 
+static bool row_begins(const struct quantity *q, size_t i)
+{
+    return q->rank > 1 && i % q->extents[q->rank - 1] == 0;
+}
+
 static void write_numbers(struct strbuf *out, const struct quantity *q, int places, const char *separator)
 {
     char text[NUMBER_TEXT];
     int common = places >= 0 ? places : number_common_places(q->values, q->count);
-    size_t row = q->rank ? q->extents[q->rank - 1] : 1;
     for (size_t i = 0; i < q->count; i++) {
         if (i)
-            strbuf_add(out, q->rank > 1 && i % row == 0 ? "; " : separator);
+            strbuf_add(out, row_begins(q, i) ? "; " : separator);
         if (common < 0)
             number_text(text, q->values[i]);
         else
@@ -271,13 +275,24 @@ static void write_numbers(struct strbuf *out, const struct quantity *q, int plac
     }
 }
 
-/* A row may be typed as a column, or in brackets of its own. */
+/* A row may be typed as a column, or in brackets of its own: axes of one element make no difference. */
 static void flatten(struct quantity *got, const struct quantity *want)
 {
-    if (want->rank == 1 && got->rank == 2 && (got->extents[0] == 1 || got->extents[1] == 1)) {
-        got->rank = 1;
-        got->extents[0] = got->count;
+    int g = 0, w = 0;
+    for (;;) {
+        while (g < got->rank && got->extents[g] == 1)
+            g++;
+        while (w < want->rank && want->extents[w] == 1)
+            w++;
+        if (g == got->rank || w == want->rank)
+            break;
+        if (got->extents[g++] != want->extents[w++])
+            return;
     }
+    if (g < got->rank || w < want->rank || !want->rank)
+        return;
+    got->rank = want->rank;
+    memcpy(got->extents, want->extents, sizeof got->extents);
 }
 
 /* Four digits where the question's places would hide them. */
@@ -303,10 +318,25 @@ static const char *numbers_text(struct engine *engine, const struct quantity *q,
     return text ? text : "";
 }
 
+/* So exact that it is right when it is typed. */
 static const char *answer_text(struct engine *engine, const struct asked *asked)
 {
-    bool row = asked->truth.rank > 0;
-    return numbers_text(engine, &asked->truth, asked->places, row ? "[" : "", row ? ", " : "", row ? "]" : "");
+    const struct quantity *truth = &asked->truth;
+    bool row = truth->rank > 0;
+    if (!asked->digits) {
+        double places = asked->places >= 0 ? asked->places : fmin(fmax(ceil(-log10(2 * asked->tolerance)), 0), 9);
+        return numbers_text(engine, truth, (int)places, row ? "[" : "", row ? ", " : "", row ? "]" : "");
+    }
+    struct strbuf out = { 0 };
+    for (size_t i = 0; i < truth->count; i++) {
+        char text[NUMBER_TEXT];
+        number_digits(text, truth->values[i], asked->digits);
+        strbuf_addf(&out, "%s%s", !i ? row ? "[" : "" : row_begins(truth, i) ? "; " : ", ", text);
+    }
+    strbuf_add(&out, row ? "]" : "");
+    const char *text = arena_text(engine->scene->arena, strbuf_string(&out));
+    strbuf_free(&out);
+    return text ? text : "";
 }
 
 /* ---- verdicts ---- */
@@ -323,11 +353,12 @@ static const char *generic(struct engine *engine, const struct asked *asked, con
         return arena_printf(arena, "You gave %zu number%s; %zu %s asked for.", got->count, got->count == 1 ? "" : "s", want->count, want->count == 1 ? "is" : "are");
     }
     char text[NUMBER_TEXT];
-    number_text(text, got->values[at]);
-    if (isnan(got->values[at]) || isinf(got->values[at]))
-        return arena_printf(arena, "It does not come to %s.", text);
+    if (got->decimals && got->decimals[at] >= 0 && got->decimals[at] <= 9)
+        number_places(text, got->values[at], got->decimals[at]);
+    else
+        number_text(text, got->values[at]);
     if (want->rank == 0)
-        return arena_printf(arena, "%s is not it.", text);
+        return arena_printf(arena, isfinite(got->values[at]) ? "%s is not it." : "It does not come to %s.", text);
     const char *first = ordinal(at);
     if (want->rank == 1 && first)
         return arena_printf(arena, "The %s number is not %s.", first, text);
@@ -338,9 +369,11 @@ static const char *generic(struct engine *engine, const struct asked *asked, con
 static const char *nearly(struct engine *engine, const struct asked *asked, const struct quantity *got)
 {
     int least = 99;
-    for (size_t i = 0; i < got->count; i++)
-        if (got->decimals[i] >= 0 && got->decimals[i] < least)
+    for (size_t i = 0; i < got->count; i++) {
+        bool enough = near(got->values[i], asked->truth.values[i], allowed(asked, asked->truth.values[i]));
+        if (!enough && got->decimals[i] >= 0 && got->decimals[i] < least)
             least = got->decimals[i];
+    }
     struct arena *arena = engine->scene->arena;
     if (least < 1)
         return NULL;
@@ -461,7 +494,6 @@ static void judge_typed(struct engine *engine, const struct step_def *step, int 
     out->echo = scene_text(engine, strbuf_string(&echo));
     strbuf_free(&echo);
 }
-
 
 void judge_numbers(struct engine *engine, const struct step_def *step, int facts, int env, const struct named_quantity *names,
                    struct scene_question *out)

@@ -40,19 +40,24 @@ static void tidy(char *text)
     strcat(text, exponent);
 }
 
-void number_text(char out[NUMBER_TEXT], double value)
+void number_digits(char out[NUMBER_TEXT], double value, int digits)
 {
     if (special(out, value))
         return;
     double size = fabs(value);
-    if (size >= 1e4 && size < 1e7)
+    if (size >= pow(10, digits) - 0.5 && size < 1e7)
         snprintf(out, NUMBER_TEXT, "%.0f", value);
     else if (size != 0 && size < 1e-4)
-        snprintf(out, NUMBER_TEXT, "%.*e", SIGNIFICANT - 1, value);
+        snprintf(out, NUMBER_TEXT, "%.*e", digits - 1, value);
     else
-        snprintf(out, NUMBER_TEXT, "%.*g", SIGNIFICANT, value);
+        snprintf(out, NUMBER_TEXT, "%.*g", digits, value);
     if (strpbrk(out, ".e") || !strcmp(out, "-0"))
         tidy(out);
+}
+
+void number_text(char out[NUMBER_TEXT], double value)
+{
+    number_digits(out, value, SIGNIFICANT);
 }
 
 void number_places(char out[NUMBER_TEXT], double value, int places)

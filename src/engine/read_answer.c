@@ -7,7 +7,7 @@
 #include "base/visible.h"
 #include "engine/internal.h"
 
-enum { TYPED_MAX = 4096, NESTING_MAX = 40, ELEMENTS_MAX = 1024 };
+enum { TYPED_MAX = 4096, NESTING_MAX = 40, ELEMENTS_MAX = 1024, DECIMALS_MAX = 400 };
 
 struct reader {
     const char *start, *at;
@@ -85,19 +85,28 @@ static const char *comma_between_digits(const char *text)
     return NULL;
 }
 
-/* Numbers parted by blanks or semicolons, with commas inside them: decimal commas, perhaps. */
+/* Numbers parted by blanks, semicolons or lines, with one comma at most in each: decimal commas, perhaps. Between
+   brackets semicolons and lines say nothing. */
 static bool parted_otherwise(const char *text)
 {
+    bool brackets = strpbrk(text, "[{("), parted = false;
+    size_t commas = 0;
     for (const char *at = text; *at; at++) {
-        if (*at == ';' || *at == '\n')
-            return true;
+        bool ends = (*at == ';' || *at == '\n') && at[1 + strspn(at + 1, " ;\n")];
         if (*at == ' ' && at > text && isdigit((unsigned char)at[-1])) {
             const char *next = at + strspn(at, " ");
-            if (isdigit((unsigned char)*next) || ((*next == '-' || *next == '.') && isdigit((unsigned char)next[1])))
-                return true;
+            parted = parted || isdigit((unsigned char)*next) || ((*next == '-' || *next == '.') && isdigit((unsigned char)next[1]));
+            commas = 0;
         }
+        if (ends) {
+            parted = parted || !brackets;
+            commas = 0;
+        }
+        commas += *at == ',';
+        if (commas > 1)
+            return false;
     }
-    return false;
+    return parted;
 }
 
 static int ask_about_comma(const char *text, const char *comma, bool many, struct error *err)
@@ -307,7 +316,7 @@ static int name(struct reader *r, struct quantity *out)
         return number(r, out, (double)INFINITY);
     if (!strcmp(word, "pi"))
         return number(r, out, 3.14159265358979323846);
-    if (!strcmp(word, "sqrt") && (isdigit((unsigned char)*r->at) || *r->at == '.')) /* √2 */
+    if (!strncmp(word, "sqrt", 4) && strspn(word + 4, "0123456789") == strlen(word + 4)) /* √2 */
         return error_set(r->err, "write sqrt(…) with parentheses");
     return unknown_name(r, word);
 }
@@ -422,18 +431,41 @@ static int typed_decimals(const char *from, const char *to)
     }
     if (!digits)
         return -1;
-    if (from < to && (*from == 'e' || *from == 'E')) {
-        int exponent = (int)strtol(from + 1, NULL, 10);
-        return after - exponent > 0 ? after - exponent : 0;
-    }
-    return from == to ? after : -1;
+    char *end = (char *)from;
+    long exponent = from < to && (*from == 'e' || *from == 'E') ? strtol(from + 1, &end, 10) : 0;
+    if (end != to)
+        return -1;
+    long decimals = exponent < -DECIMALS_MAX ? DECIMALS_MAX : exponent > after ? 0 : after - exponent;
+    return (int)(decimals < DECIMALS_MAX ? decimals : DECIMALS_MAX);
 }
 
+/* Items side by side, or rows below each other. */
 struct row {
-    struct quantity items[ELEMENTS_MAX];
-    int decimals[ELEMENTS_MAX];
-    size_t count;
+    struct quantity *items;
+    int *decimals;
+    size_t count, capacity;
 };
+
+static int row_add(struct reader *r, struct row *row, const struct quantity *item, int decimals)
+{
+    if (row->count == ELEMENTS_MAX)
+        return error_set(r->err, "these are too many numbers");
+    if (row->count == row->capacity) {
+        size_t capacity = row->capacity ? 4 * row->capacity : 4;
+        struct quantity *items = arena_zero(r->arena, capacity, sizeof *items);
+        int *places = arena_zero(r->arena, capacity, sizeof *places);
+        if (!items || !places)
+            return error_set(r->err, "out of memory");
+        if (row->count) {
+            memcpy(items, row->items, row->count * sizeof *items);
+            memcpy(places, row->decimals, row->count * sizeof *places);
+        }
+        *row = (struct row){ items, places, row->count, capacity };
+    }
+    row->items[row->count] = *item;
+    row->decimals[row->count++] = decimals;
+    return 0;
+}
 
 /* Joins items of one shape under a new first axis. */
 static int join(struct reader *r, const struct quantity *items, const int *decimals, size_t count, struct quantity *out)
@@ -493,33 +525,31 @@ static int item(struct reader *r, struct quantity *out, int *decimals)
     if (expression(r, out))
         return -1;
     *decimals = typed_decimals(from, r->at);
+    if (*r->at && !strchr(" ,;\n)]}", *r->at))
+        return error_set(r->err, "a comma or a blank is missing before `%.12s`", r->at);
     return 0;
 }
 
 /* Numbers or rows up to the closing sign (0: the end of the line); newlines and semicolons begin a new row. */
 static int rows(struct reader *r, char closing, struct quantity *out)
 {
-    struct row *row = arena_zero(r->arena, 1, sizeof *row), *lines = NULL;
-    if (!row)
-        return error_set(r->err, "out of memory");
+    struct row row = { 0 }, lines = { 0 };
     bool comma = false, lone = false; /* lone: the line was one row, not yet under an axis of its own */
     for (;;) {
         r->at += strspn(r->at, comma ? " \n" : " ");
         char c = *r->at;
         bool end = c == closing;
+        struct quantity made;
         if (end || c == ';' || c == '\n') {
-            if (row->count) {
-                if (!lines && !(lines = arena_zero(r->arena, 1, sizeof *lines)))
-                    return error_set(r->err, "out of memory");
-                if (lines->count == ELEMENTS_MAX)
-                    return error_set(r->err, "these are too many rows");
-                lone = row->count == 1 && row->items[0].rank;
+            if (row.count) {
+                lone = row.count == 1 && row.items[0].rank;
                 if (lone)
-                    lines->items[lines->count] = row->items[0];
-                else if (join(r, row->items, row->decimals, row->count, &lines->items[lines->count]))
+                    made = row.items[0];
+                else if (join(r, row.items, row.decimals, row.count, &made))
                     return -1;
-                lines->count++;
-                row->count = 0;
+                if (row_add(r, &lines, &made, -1))
+                    return -1;
+                row.count = 0;
             }
             comma = false;
             if (!end) {
@@ -527,16 +557,16 @@ static int rows(struct reader *r, char closing, struct quantity *out)
                 continue;
             }
             r->at += closing != 0;
-            if (!lines)
-                return error_set(r->err, "there are no numbers between the brackets");
-            if (lines->count == 1 && !(lone && closing)) {
-                *out = lines->items[0];
+            if (!lines.count)
+                return error_set(r->err, closing ? "there are no numbers between the brackets" : "there are no numbers here");
+            if (lines.count == 1 && !(lone && closing)) {
+                *out = lines.items[0];
                 return 0;
             }
-            return join(r, lines->items, NULL, lines->count, out);
+            return join(r, lines.items, lines.decimals, lines.count, out);
         }
         if (c == ',') {
-            if (comma || !row->count)
+            if (comma || !row.count)
                 return error_set(r->err, "a number is missing before a comma");
             comma = true;
             r->at++;
@@ -544,11 +574,9 @@ static int rows(struct reader *r, char closing, struct quantity *out)
         }
         if (c == '\0' || c == ')' || c == ']' || c == '}')
             return c ? error_set(r->err, "`%c` closes what was not opened", c) : error_set(r->err, "a `%c` is missing at the end", closing);
-        if (row->count == ELEMENTS_MAX)
-            return error_set(r->err, "these are too many numbers");
-        if (item(r, &row->items[row->count], &row->decimals[row->count]))
+        int decimals;
+        if (item(r, &made, &decimals) || row_add(r, &row, &made, decimals))
             return -1;
-        row->count++;
         comma = false;
     }
 }
@@ -559,7 +587,7 @@ static int read_line(struct reader *r, const char *line, bool many, struct quant
     r->start = r->at = line;
     if (!line[strspn(line, " \n")])
         return error_set(r->err, "nothing is typed yet");
-    if (comma && (!many || parted_otherwise(line)) && !strpbrk(line, "abcdfghijklmnopqrstuvwxyz[{("))
+    if (comma && (!many || parted_otherwise(line)) && !strpbrk(line, "abcdfghijklmnopqrstuvwxyz"))
         return ask_about_comma(line, comma, many, r->err);
     if (many) {
         r->list = true;

@@ -81,7 +81,7 @@ int wire_check(const void *bytes, size_t length, struct error *err)
         if (depth > 0)
             open[depth - 1]--;
         if (head.array && head.items > 0) {
-            if (head.items > left || pending + head.items > left)
+            if (pending + head.items > left)
                 return error_set(err, "a message claims more values than it has bytes");
             if (depth == WIRE_DEPTH_MAX)
                 return error_set(err, "a message is nested too deeply");

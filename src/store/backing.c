@@ -23,8 +23,8 @@ struct pending {
 };
 
 struct backing {
-    char *path;              /* NULL: no place is known */
-    char *real;              /* the same without links, once it exists */
+    char *path; /* NULL: no place is known */
+    char *real; /* the same without links, once it exists */
     struct file_id id;
     struct database *disk;   /* NULL: not open */
     struct database *memory; /* all that is to be shown, while `disk` cannot be written; else NULL */
@@ -52,7 +52,7 @@ static void say(struct backing *b, struct strbuf *words)
 
 static void say_trouble(struct backing *b, enum database_state state, const struct error *why)
 {
-    struct strbuf words = { 0 };
+    struct strbuf words = {0};
     if (b->said == state)
         return;
     b->said = state;
@@ -70,7 +70,7 @@ static void say_trouble(struct backing *b, enum database_state state, const stru
 
 static void say_saved(struct backing *b)
 {
-    struct strbuf words = { 0 };
+    struct strbuf words = {0};
     if (b->said == DATABASE_OK)
         return;
     b->said = DATABASE_OK;
@@ -123,7 +123,7 @@ static enum database_state start_anew(struct backing *b, struct error *err)
     struct error ignored;
     size_t answers = 0;
     char *name = NULL;
-    struct strbuf words = { 0 };
+    struct strbuf words = {0};
     enum database_state state = need_memory(b, err);
     if (!state && database_open_damaged(&old, b->real, &ignored) == DATABASE_OK)
         state = database_copy(b->memory, old, &answers, err);
@@ -137,9 +137,11 @@ static enum database_state start_anew(struct backing *b, struct error *err)
     b->damaged = false;
     if (!name)
         return DATABASE_OK;
-    strbuf_addf(&words, "The progress file was damaged. A new one was begun with the %zu answer%s that could be read of it"
-                        " (%s); the damaged one is kept as %s.",
-                answers, answers == 1 ? "" : "s", b->real, name);
+    strbuf_addf(
+        &words,
+        "The progress file was damaged. A new one was begun with the %zu answer%s that could be read of it"
+        " (%s); the damaged one is kept as %s.",
+        answers, answers == 1 ? "" : "s", b->real, name);
     free(name);
     say(b, &words);
     return DATABASE_OK;
@@ -194,7 +196,8 @@ static enum database_state replay(struct backing *b, struct error *err)
     return state;
 }
 
-/* Writes all that memory holds to the file, opening it where it is not open, and does without memory again. */
+/* Writes all that memory holds to the file, opening it where it is not open, and does without memory again.
+ */
 static enum database_state return_to_disk(struct backing *b, int wait_ms, struct error *err)
 {
     bool opened = !b->disk;
@@ -251,14 +254,14 @@ static void leave_disk(struct backing *b, enum database_state state)
 
 static void leave_moved(struct backing *b)
 {
-    struct error why = { "" };
+    struct error why = {""};
     leave_disk(b, DATABASE_FAILED);
     enum database_state state = return_to_disk(b, WAIT_MS, &why);
     if (state) {
         say_trouble(b, state, &why);
         return;
     }
-    struct strbuf words = { 0 };
+    struct strbuf words = {0};
     strbuf_addf(&words, "The progress file was moved or deleted meanwhile; progress goes on in %s.", b->path);
     say(b, &words);
 }
@@ -271,7 +274,7 @@ static int remember(struct backing *b, enum statement what, const struct value *
     struct value *copy = p ? arena_zero(b->arena, (size_t)count, sizeof *copy) : NULL;
     if (!copy)
         return -1;
-    *p = (struct pending){ .what = what, .count = count, .values = copy };
+    *p = (struct pending){.what = what, .count = count, .values = copy};
     for (int i = 0; i < count; i++) {
         copy[i] = values[i];
         if (values[i].bytes && !(copy[i].bytes = arena_textn(b->arena, values[i].bytes, values[i].length)))
@@ -287,7 +290,7 @@ static int remember(struct backing *b, enum statement what, const struct value *
 
 int backing_write(struct backing *b, enum statement what, const struct value *values, int count)
 {
-    struct error why = { "" };
+    struct error why = {""};
     enum database_state state = DATABASE_OK;
     if (!b->memory && b->disk && database_moved(b->disk))
         leave_moved(b);
@@ -316,18 +319,18 @@ int backing_write(struct backing *b, enum statement what, const struct value *va
     return -1;
 }
 
-static enum database_state read_once(struct backing *b, enum statement what, const struct value *values, int count,
-                                     database_row *row, void *payload, struct error *err)
+static enum database_state read_once(struct backing *b, enum statement what, const struct value *values,
+                                     int count, database_row *row, void *payload, struct error *err)
 {
     if (row(payload, NULL, 0))
         return DATABASE_NO_MEMORY;
     return database_read(b->memory ? b->memory : b->disk, what, values, count, row, payload, err);
 }
 
-int backing_read(struct backing *b, enum statement what, const struct value *values, int count, database_row *row,
-                 void *payload)
+int backing_read(struct backing *b, enum statement what, const struct value *values, int count,
+                 database_row *row, void *payload)
 {
-    struct error why = { "" };
+    struct error why = {""};
     enum database_state state = DATABASE_NO_MEMORY;
     /* Memory that knows nothing of the file is a poor stand-in for it. */
     if (b->memory && !b->mirrored && return_to_disk(b, RETRY_WAIT_MS, &why) == DATABASE_OK)
@@ -349,7 +352,7 @@ int backing_read(struct backing *b, enum statement what, const struct value *val
 struct backing *backing_open(const char *path)
 {
     struct backing *b = calloc(1, sizeof *b);
-    struct error why = { "" };
+    struct error why = {""};
     if (!b)
         return NULL;
     if (path && !(b->path = strdup(path))) {

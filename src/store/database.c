@@ -13,12 +13,12 @@
 
 struct database {
     sqlite3 *sqlite;
-    int wait_ms;          /* for a lock */
+    int wait_ms; /* for a lock */
     int64_t waiting_until;
     sqlite3_stmt *ready[STATEMENT_COUNT][STATEMENT_PARTS]; /* prepared when first used */
 };
 
-static const struct timespec between_tries = { 0, 2000000 };
+static const struct timespec between_tries = {0, 2000000};
 
 static int64_t clock_ms(void)
 {
@@ -93,7 +93,7 @@ struct reply {
 static int ask(struct database *db, const char *sql, struct reply *reply)
 {
     sqlite3_stmt *statement = NULL;
-    *reply = (struct reply){ 0 };
+    *reply = (struct reply){0};
     int result = sqlite3_prepare_v2(db->sqlite, sql, -1, &statement, NULL);
     if (result == SQLITE_OK)
         result = sqlite3_step(statement);
@@ -123,7 +123,8 @@ static int connect_to(struct database **out, const char *name, int flags)
     *out = db;
     if (!db)
         return SQLITE_NOMEM;
-    int result = sqlite3_open_v2(name, &db->sqlite, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE, NULL);
+    int result =
+        sqlite3_open_v2(name, &db->sqlite, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE, NULL);
     if (!db->sqlite)
         return SQLITE_NOMEM;
     sqlite3_extended_result_codes(db->sqlite, 1);
@@ -132,11 +133,11 @@ static int connect_to(struct database **out, const char *name, int flags)
     return result == SQLITE_OK ? SQLITE_OK : sqlite3_extended_errcode(db->sqlite);
 }
 
-/* `path` as SQLite's URI of a file that nobody changes: the only way to read a write-ahead database in a folder without
-   write permission. */
+/* `path` as SQLite's URI of a file that nobody changes: the only way to read a write-ahead database in a
+   folder without write permission. */
 static char *unchanging(const char *path)
 {
-    struct strbuf uri = { 0 };
+    struct strbuf uri = {0};
     strbuf_add(&uri, "file:");
     for (const char *c = path; *c; c++) {
         if (strchr("%?#", *c))
@@ -171,19 +172,21 @@ static enum database_state check_version(struct database *db, bool *fresh, struc
     if (application.number != SCHEMA_APPLICATION || version.number < 1)
         return failed(DATABASE_FOREIGN, "it belongs to another program", err);
     if (version.number > SCHEMA_VERSION) {
-        error_set(err, "a newer normtutor wrote it (format %lld; this one knows %d)", (long long)version.number,
-                  SCHEMA_VERSION);
+        error_set(err, "a newer normtutor wrote it (format %lld; this one knows %d)",
+                  (long long)version.number, SCHEMA_VERSION);
         return DATABASE_FOREIGN;
     }
     return DATABASE_OK;
 }
 
-/* A write-ahead log needs memory shared with the other programs that have the file open, which network file systems
-   refuse or, worse, fake; a rollback journal then keeps the same promise if its folder is synchronized too. */
+/* A write-ahead log needs memory shared with the other programs that have the file open, which network file
+   systems refuse or, worse, fake; a rollback journal then keeps the same promise if its folder is
+   synchronized too. */
 static int make_durable(struct database *db, const char *path, struct error *err)
 {
     struct reply journal, synchronous;
-    int result = ask(db, file_on_network(path) ? "PRAGMA journal_mode=DELETE" : "PRAGMA journal_mode=WAL", &journal);
+    int result =
+        ask(db, file_on_network(path) ? "PRAGMA journal_mode=DELETE" : "PRAGMA journal_mode=WAL", &journal);
     if (result != SQLITE_OK)
         return result;
     bool log = !strcmp(journal.text, "wal");
@@ -231,7 +234,7 @@ static enum database_state set_up(struct database *db, const char *path, struct 
         return state;
     if (sqlite3_db_readonly(db->sqlite, "main") == 1)
         return failed(DATABASE_READ_ONLY, "it can be read but not written", err);
-    struct error pragma = { "" };
+    struct error pragma = {""};
     int result = path ? make_durable(db, path, &pragma) : SQLITE_OK;
     if (result == SQLITE_OK && fresh)
         result = create_schema(db);
@@ -363,7 +366,8 @@ static int prepare(struct database *db, enum statement what, int part, const str
     sqlite3_stmt **kept = &db->ready[what][part];
     int result = SQLITE_OK;
     if (!*kept)
-        result = sqlite3_prepare_v3(db->sqlite, schema_statements[what][part], -1, SQLITE_PREPARE_PERSISTENT, kept, NULL);
+        result = sqlite3_prepare_v3(db->sqlite, schema_statements[what][part], -1, SQLITE_PREPARE_PERSISTENT,
+                                    kept, NULL);
     if (result == SQLITE_OK)
         result = bind_values(*kept, values, count);
     *out = *kept;
@@ -391,8 +395,8 @@ static int run_parts(struct database *db, enum statement what, const struct valu
     return SQLITE_OK;
 }
 
-enum database_state database_write(struct database *db, enum statement what, const struct value *values, int count,
-                                   struct error *err)
+enum database_state database_write(struct database *db, enum statement what, const struct value *values,
+                                   int count, struct error *err)
 {
     bool own = sqlite3_get_autocommit(db->sqlite) && schema_statements[what][1];
     enum database_state state = own ? database_begin(db, err) : DATABASE_OK;
@@ -411,7 +415,7 @@ enum { COLUMNS_MAX = 16 };
 
 static struct value column(sqlite3_stmt *statement, int i)
 {
-    struct value v = { VALUE_NULL, 0, NULL, 0 };
+    struct value v = {VALUE_NULL, 0, NULL, 0};
     switch (sqlite3_column_type(statement, i)) {
     case SQLITE_INTEGER:
         v.kind = VALUE_NUMBER;
@@ -433,8 +437,8 @@ static struct value column(sqlite3_stmt *statement, int i)
     return v;
 }
 
-enum database_state database_read(struct database *db, enum statement what, const struct value *values, int count,
-                                  database_row *row, void *payload, struct error *err)
+enum database_state database_read(struct database *db, enum statement what, const struct value *values,
+                                  int count, database_row *row, void *payload, struct error *err)
 {
     sqlite3_stmt *statement = NULL;
     int result = prepare(db, what, 0, values, count, &statement);
@@ -470,7 +474,8 @@ void database_cancel(struct database *db)
         run(db, "ROLLBACK");
 }
 
-/* Where reading from the end first fails: the first row number behind a hole; INT64_MAX when nothing can be read. */
+/* Where reading from the end first fails: the first row number behind a hole; INT64_MAX when nothing can be
+ * read. */
 static int64_t behind_hole(struct database *from, const char *backward)
 {
     sqlite3_stmt *numbers = NULL;
@@ -487,8 +492,8 @@ struct copying {
     struct database *from;
     sqlite3_stmt *insert;
     bool numbered;
-    int64_t next;  /* where to go on */
-    bool whole;    /* no row was unreadable */
+    int64_t next; /* where to go on */
+    bool whole;   /* no row was unreadable */
     size_t rows;
 };
 
@@ -519,9 +524,10 @@ static int copy_rows(struct copying *copy, const char *sql)
     return result;
 }
 
-static int copy_table(struct database *to, struct database *from, const struct schema_copy *table, size_t *rows)
+static int copy_table(struct database *to, struct database *from, const struct schema_copy *table,
+                      size_t *rows)
 {
-    struct copying copy = { .from = from, .numbered = table->numbered, .next = INT64_MIN };
+    struct copying copy = {.from = from, .numbered = table->numbered, .next = INT64_MIN};
     int result = sqlite3_prepare_v2(to->sqlite, table->insert, -1, &copy.insert, NULL);
     if (result == SQLITE_OK)
         result = copy_rows(&copy, table->forward);
@@ -536,7 +542,8 @@ static int copy_table(struct database *to, struct database *from, const struct s
     return result;
 }
 
-enum database_state database_copy(struct database *to, struct database *from, size_t *answers, struct error *err)
+enum database_state database_copy(struct database *to, struct database *from, size_t *answers,
+                                  struct error *err)
 {
     bool own = sqlite3_get_autocommit(to->sqlite);
     enum database_state state = own ? database_begin(to, err) : DATABASE_OK;

@@ -16,7 +16,8 @@
 
 #include "base/strbuf.h"
 
-/* An existing file is not opened here: closing it would drop the locks that SQLite holds on it in this process. */
+/* An existing file is not opened here: closing it would drop the locks that SQLite holds on it in this
+ * process. */
 int file_make(const char *path, struct file_id *id, struct error *err)
 {
     struct stat what;
@@ -37,12 +38,12 @@ int file_make(const char *path, struct file_id *id, struct error *err)
         return error_set(err, "it is a folder, not a file");
     if (!S_ISREG(what.st_mode))
         return error_set(err, "it is not a regular file");
-    *id = (struct file_id){ what.st_dev, what.st_ino };
+    *id = (struct file_id){what.st_dev, what.st_ino};
     return 0;
 }
 
-/* Two tutors that find the same damage must not put each other's new file aside. -1: no lock to be had, which is
-   not worth a stop. */
+/* Two tutors that find the same damage must not put each other's new file aside. -1: no lock to be had, which
+   is not worth a stop. */
 static int lock_folder(const char *path)
 {
     char *copy = strdup(path);
@@ -64,11 +65,11 @@ static int name_aside(struct strbuf *name, const char *path)
     time_t now = time(NULL);
     struct tm t;
     if (!localtime_r(&now, &t))
-        t = (struct tm){ .tm_year = 70, .tm_mday = 1 };
+        t = (struct tm){.tm_year = 70, .tm_mday = 1};
     for (int n = 1; n < 1000; n++) {
         strbuf_clear(name);
-        strbuf_addf(name, "%s.damaged-%04d%02d%02d-%02d%02d%02d", path, t.tm_year + 1900, t.tm_mon + 1, t.tm_mday, t.tm_hour,
-                    t.tm_min, t.tm_sec);
+        strbuf_addf(name, "%s.damaged-%04d%02d%02d-%02d%02d%02d", path, t.tm_year + 1900, t.tm_mon + 1,
+                    t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec);
         if (n > 1)
             strbuf_addf(name, "-%d", n);
         if (name->failed || is_free(strbuf_string(name)))
@@ -80,9 +81,9 @@ static int name_aside(struct strbuf *name, const char *path)
 static int rename_all(const char *path, const char *aside, struct error *err)
 {
     /* The file last: it must not stand alone without its log. */
-    static const char *const tails[] = { "-wal", "-shm", "-journal", "" };
+    static const char *const tails[] = {"-wal", "-shm", "-journal", ""};
     for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
-        struct strbuf from = { 0 }, to = { 0 };
+        struct strbuf from = {0}, to = {0};
         strbuf_addf(&from, "%s%s", path, tails[i]);
         strbuf_addf(&to, "%s%s", aside, tails[i]);
         int result = -1;
@@ -103,12 +104,13 @@ static int rename_all(const char *path, const char *aside, struct error *err)
 int file_put_aside(const char *path, const struct file_id *id, char **name, struct error *err)
 {
     struct stat now;
-    struct strbuf aside = { 0 };
+    struct strbuf aside = {0};
     int folder = lock_folder(path);
     int result = 0;
     bool same = !stat(path, &now) && now.st_dev == id->device && now.st_ino == id->inode;
     if (same)
-        result = name_aside(&aside, path) ? error_set(err, "out of memory") : rename_all(path, aside.text, err);
+        result =
+            name_aside(&aside, path) ? error_set(err, "out of memory") : rename_all(path, aside.text, err);
     if (folder >= 0)
         close(folder);
     if (!same || result)

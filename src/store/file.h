@@ -12,10 +12,11 @@ struct file_id {
     ino_t inode;
 };
 
-/* Makes sure that `path` is a regular file (an empty one is made, readable by its owner alone) and says which. -1 with words. */
+/* Makes sure that `path` is a regular file (an empty one is made, readable by its owner alone) and says
+ * which. -1 with words. */
 int file_make(const char *path, struct file_id *id, struct error *err);
-/* Renames a damaged database with its journals to PATH.damaged-DATE-TIME. Returns 0 and the new name, the caller's to free;
-   0 and NULL when the name no longer leads to `id`: another tutor did it; -1 with words. */
+/* Renames a damaged database with its journals to PATH.damaged-DATE-TIME. Returns 0 and the new name, the
+   caller's to free; 0 and NULL when the name no longer leads to `id`: another tutor did it; -1 with words. */
 int file_put_aside(const char *path, const struct file_id *id, char **name, struct error *err);
 bool file_on_network(const char *path); /* also when it might be */
 

@@ -1,7 +1,8 @@
 #include "store/schema.h"
 
-/* `mark` is drawn at random: writing an answer again, or joining two files, keeps it once. Seeds are the bits of a uint64_t.
-   verdict: 1 right, 2 wrong, 3 given up. `turn` counts up: the greatest is the lesson that was open last. */
+/* `mark` is drawn at random: writing an answer again, or joining two files, keeps it once. Seeds are the bits
+   of a uint64_t. verdict: 1 right, 2 wrong, 3 given up. `turn` counts up: the greatest is the lesson that was
+   open last. */
 const char schema_create[] =
     "CREATE TABLE answer ("
     " id INTEGER PRIMARY KEY, mark INTEGER NOT NULL UNIQUE,"
@@ -24,71 +25,86 @@ const char schema_create[] =
 #define NEXT_TURN "(SELECT coalesce(max(turn), 0) + 1 FROM place WHERE course = ?1)"
 
 /* A step that moves to other numbers has no hints open. */
-#define MOVE_TO_ATTEMPT                                                  \
-    " ON CONFLICT (course, lesson, step) DO UPDATE SET seen = max(seen, excluded.seen)," \
+#define MOVE_TO_ATTEMPT                                                                                      \
+    " ON CONFLICT (course, lesson, step) DO UPDATE SET seen = max(seen, excluded.seen),"                     \
     " hints = CASE WHEN attempt = excluded.attempt THEN hints ELSE 0 END, attempt = excluded.attempt"
 
 const char *const schema_statements[STATEMENT_COUNT][STATEMENT_PARTS] = {
-    [ADD_ANSWER] = {
-        "INSERT INTO answer (course, lesson, step, seed, attempt, answer, verdict, mistake, said, sure, time, mark)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON CONFLICT (mark) DO NOTHING",
-        "INSERT INTO step (course, lesson, step, seen, attempt) VALUES (?1, ?2, ?3, 1, ?5)" MOVE_TO_ATTEMPT
-        " WHERE NOT seen OR attempt <> excluded.attempt",
-    },
-    [MAKE_PLACE] = {
-        "INSERT INTO place (course, lesson, seed, time) VALUES (?1, ?2, ?3, ?4)"
-        " ON CONFLICT (course, lesson) DO NOTHING",
-    },
-    [SET_PLACE] = {
-        "INSERT INTO place (course, lesson, seed, time, step, page, turn)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, " NEXT_TURN ")"
-        " ON CONFLICT (course, lesson) DO UPDATE SET time = excluded.time, step = excluded.step,"
-        " page = excluded.page, turn = excluded.turn",
-    },
-    [SET_SEED] = {
-        "UPDATE step SET attempt = 0, hints = 0 WHERE course = ?1 AND lesson = ?2"
-        " AND ?3 <> (SELECT seed FROM place WHERE course = ?1 AND lesson = ?2)",
-        "INSERT INTO place (course, lesson, seed, time) VALUES (?1, ?2, ?3, ?4)"
-        " ON CONFLICT (course, lesson) DO UPDATE SET seed = excluded.seed, time = excluded.time"
-        " WHERE seed <> excluded.seed",
-    },
-    [SET_SEEN] = {
-        "INSERT INTO step (course, lesson, step, seen) VALUES (?1, ?2, ?3, 1)"
-        " ON CONFLICT (course, lesson, step) DO UPDATE SET seen = 1 WHERE NOT seen",
-    },
-    [SET_ATTEMPT] = {
-        "INSERT INTO step (course, lesson, step, attempt) VALUES (?1, ?2, ?3, ?4)" MOVE_TO_ATTEMPT
-        " WHERE attempt <> excluded.attempt",
-    },
-    [SET_HINTS] = {
-        "INSERT INTO step (course, lesson, step, hints) VALUES (?1, ?2, ?3, ?4)"
-        " ON CONFLICT (course, lesson, step) DO UPDATE SET hints = excluded.hints WHERE hints <> excluded.hints",
-    },
-    [PUT_CATALOGUE] = {
-        "INSERT INTO catalogue (path, stamp, outline) VALUES (?1, ?2, ?3)"
-        " ON CONFLICT (path) DO UPDATE SET stamp = excluded.stamp, outline = excluded.outline",
-    },
-    [GET_PLACE] = { "SELECT seed, step, page, time FROM place WHERE course = ?1 AND lesson = ?2" },
-    [LAST_LESSON] = {
-        "SELECT lesson FROM place WHERE course = ?1 AND turn > 0 ORDER BY turn DESC, time DESC LIMIT 1",
-    },
-    [GET_STEPS] = {
-        "SELECT of.step, of.seen, of.attempt, of.hints, of.tries, of.was_right, of.given_up, of.predicted,"
-        " last.answer, last.verdict, last.sure, wrong.said, latest.time"
-        " FROM (SELECT s.step, s.seen, s.attempt, s.hints,"
-        "  sum(a.verdict <> 3) AS tries, max(a.verdict = 1) AS was_right, max(a.verdict = 3) AS given_up,"
-        "  max(a.sure > 0) AS predicted, max(a.id) AS latest, max(CASE a.verdict WHEN 2 THEN a.id END) AS wrong,"
-        "  max(CASE WHEN a.attempt = s.attempt AND (p.seed IS NULL OR a.seed = p.seed) THEN a.id END) AS last"
-        "  FROM step AS s"
-        "  LEFT JOIN place AS p ON p.course = s.course AND p.lesson = s.lesson"
-        "  LEFT JOIN answer AS a ON a.course = s.course AND a.lesson = s.lesson AND a.step = s.step"
-        "  WHERE s.course = ?1 AND s.lesson = ?2 GROUP BY s.step) AS of"
-        " LEFT JOIN answer AS latest ON latest.id = of.latest"
-        " LEFT JOIN answer AS wrong ON wrong.id = of.wrong"
-        " LEFT JOIN answer AS last ON last.id = of.last"
-        " ORDER BY of.step",
-    },
-    [GET_CATALOGUE] = { "SELECT outline FROM catalogue WHERE path = ?1 AND stamp = ?2" },
+    [ADD_ANSWER] =
+        {
+            "INSERT INTO answer"
+            " (course, lesson, step, seed, attempt, answer, verdict, mistake, said, sure, time, mark)"
+            " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON CONFLICT (mark) DO NOTHING",
+            "INSERT INTO step (course, lesson, step, seen, attempt)"
+            " VALUES (?1, ?2, ?3, 1, ?5)" MOVE_TO_ATTEMPT " WHERE NOT seen OR attempt <> excluded.attempt",
+        },
+    [MAKE_PLACE] =
+        {
+            "INSERT INTO place (course, lesson, seed, time) VALUES (?1, ?2, ?3, ?4)"
+            " ON CONFLICT (course, lesson) DO NOTHING",
+        },
+    [SET_PLACE] =
+        {
+            "INSERT INTO place (course, lesson, seed, time, step, page, turn)"
+            " VALUES (?1, ?2, ?3, ?4, ?5, ?6, " NEXT_TURN ")"
+            " ON CONFLICT (course, lesson) DO UPDATE SET time = excluded.time, step = excluded.step,"
+            " page = excluded.page, turn = excluded.turn",
+        },
+    [SET_SEED] =
+        {
+            "UPDATE step SET attempt = 0, hints = 0 WHERE course = ?1 AND lesson = ?2"
+            " AND ?3 <> (SELECT seed FROM place WHERE course = ?1 AND lesson = ?2)",
+            "INSERT INTO place (course, lesson, seed, time) VALUES (?1, ?2, ?3, ?4)"
+            " ON CONFLICT (course, lesson) DO UPDATE SET seed = excluded.seed, time = excluded.time"
+            " WHERE seed <> excluded.seed",
+        },
+    [SET_SEEN] =
+        {
+            "INSERT INTO step (course, lesson, step, seen) VALUES (?1, ?2, ?3, 1)"
+            " ON CONFLICT (course, lesson, step) DO UPDATE SET seen = 1 WHERE NOT seen",
+        },
+    [SET_ATTEMPT] =
+        {
+            "INSERT INTO step (course, lesson, step, attempt) VALUES (?1, ?2, ?3, ?4)" MOVE_TO_ATTEMPT
+            " WHERE attempt <> excluded.attempt",
+        },
+    [SET_HINTS] =
+        {
+            "INSERT INTO step (course, lesson, step, hints) VALUES (?1, ?2, ?3, ?4)"
+            " ON CONFLICT (course, lesson, step) DO UPDATE SET hints = excluded.hints WHERE hints <> "
+            "excluded.hints",
+        },
+    [PUT_CATALOGUE] =
+        {
+            "INSERT INTO catalogue (path, stamp, outline) VALUES (?1, ?2, ?3)"
+            " ON CONFLICT (path) DO UPDATE SET stamp = excluded.stamp, outline = excluded.outline",
+        },
+    [GET_PLACE] = {"SELECT seed, step, page, time FROM place WHERE course = ?1 AND lesson = ?2"},
+    [LAST_LESSON] =
+        {
+            "SELECT lesson FROM place WHERE course = ?1 AND turn > 0 ORDER BY turn DESC, time DESC LIMIT 1",
+        },
+    [GET_STEPS] =
+        {
+            "SELECT of.step, of.seen, of.attempt, of.hints, of.tries, of.was_right, of.given_up, "
+            "of.predicted,"
+            " last.answer, last.verdict, last.sure, wrong.said, latest.time"
+            " FROM (SELECT s.step, s.seen, s.attempt, s.hints,"
+            "  sum(a.verdict <> 3) AS tries, max(a.verdict = 1) AS was_right, max(a.verdict = 3) AS given_up,"
+            "  max(a.sure > 0) AS predicted, max(a.id) AS latest, max(CASE a.verdict WHEN 2 THEN a.id END) "
+            "AS wrong,"
+            "  max(CASE WHEN a.attempt = s.attempt AND (p.seed IS NULL OR a.seed = p.seed) THEN a.id END) AS "
+            "last"
+            "  FROM step AS s"
+            "  LEFT JOIN place AS p ON p.course = s.course AND p.lesson = s.lesson"
+            "  LEFT JOIN answer AS a ON a.course = s.course AND a.lesson = s.lesson AND a.step = s.step"
+            "  WHERE s.course = ?1 AND s.lesson = ?2 GROUP BY s.step) AS of"
+            " LEFT JOIN answer AS latest ON latest.id = of.latest"
+            " LEFT JOIN answer AS wrong ON wrong.id = of.wrong"
+            " LEFT JOIN answer AS last ON last.id = of.last"
+            " ORDER BY of.step",
+        },
+    [GET_CATALOGUE] = {"SELECT outline FROM catalogue WHERE path = ?1 AND stamp = ?2"},
 };
 
 #define ANSWER_COLUMNS "mark, course, lesson, step, seed, attempt, answer, verdict, mistake, said, sure, time"

@@ -1,10 +1,11 @@
-/* What is kept, as SQL text. Rows are named by the ids of course, lesson and step, never by their positions. */
+/* What is kept, as SQL text. Rows are named by the ids of course, lesson and step, never by their positions.
+ */
 #ifndef STORE_SCHEMA_H
 #define STORE_SCHEMA_H
 
 enum {
-    SCHEMA_VERSION = 1,               /* user_version: raised when a table changes */
-    SCHEMA_APPLICATION = 0x6e6f726d,  /* application_id: "norm" */
+    SCHEMA_VERSION = 1,              /* user_version: raised when a table changes */
+    SCHEMA_APPLICATION = 0x6e6f726d, /* application_id: "norm" */
 };
 
 extern const char schema_create[];
@@ -29,8 +30,8 @@ enum statement {
 enum { STATEMENT_PARTS = 2 }; /* run as one transaction */
 extern const char *const schema_statements[STATEMENT_COUNT][STATEMENT_PARTS];
 
-/* How a table is copied. `forward` starts at row ?1 and puts the row's number first when `numbered`; else `backward` reads the
-   table from its end. Rows that are there already stay as they are. */
+/* How a table is copied. `forward` starts at row ?1 and puts the row's number first when `numbered`; else
+   `backward` reads the table from its end. Rows that are there already stay as they are. */
 struct schema_copy {
     int numbered;
     const char *forward, *backward, *insert;

@@ -14,12 +14,12 @@ struct store {
 
 static struct value text(const char *s)
 {
-    return s ? (struct value){ VALUE_TEXT, 0, s, strlen(s) } : (struct value){ VALUE_TEXT, 0, "", 0 };
+    return s ? (struct value){VALUE_TEXT, 0, s, strlen(s)} : (struct value){VALUE_TEXT, 0, "", 0};
 }
 
 static struct value number(int64_t n)
 {
-    return (struct value){ VALUE_NUMBER, n, NULL, 0 };
+    return (struct value){VALUE_NUMBER, n, NULL, 0};
 }
 
 static struct value bits(uint64_t n)
@@ -59,11 +59,11 @@ static struct value new_seed(void)
 }
 
 #define WRITE(store, what, ...)                                                                              \
-    backing_write((store)->backing, what, (const struct value[]){ __VA_ARGS__ },                             \
-                  (int)(sizeof((const struct value[]){ __VA_ARGS__ }) / sizeof(struct value)))
+    backing_write((store)->backing, what, (const struct value[]){__VA_ARGS__},                               \
+                  (int)(sizeof((const struct value[]){__VA_ARGS__}) / sizeof(struct value)))
 #define READ(store, what, row, payload, ...)                                                                 \
-    backing_read((store)->backing, what, (const struct value[]){ __VA_ARGS__ },                              \
-                 (int)(sizeof((const struct value[]){ __VA_ARGS__ }) / sizeof(struct value)), row, payload)
+    backing_read((store)->backing, what, (const struct value[]){__VA_ARGS__},                                \
+                 (int)(sizeof((const struct value[]){__VA_ARGS__}) / sizeof(struct value)), row, payload)
 
 struct store *store_open(const char *path)
 {
@@ -94,9 +94,9 @@ const char *store_trouble(struct store *store)
 
 int store_add_answer(struct store *store, const struct store_answer *a)
 {
-    return WRITE(store, ADD_ANSWER, text(a->course), text(a->lesson), text(a->step), bits(a->seed), number(a->attempt),
-                 text(a->answer), number(a->verdict), text(a->mistake), text(a->said), number(a->sure),
-                 a->time ? number(a->time) : now(), bits(database_random()));
+    return WRITE(store, ADD_ANSWER, text(a->course), text(a->lesson), text(a->step), bits(a->seed),
+                 number(a->attempt), text(a->answer), number(a->verdict), text(a->mistake), text(a->said),
+                 number(a->sure), a->time ? number(a->time) : now(), bits(database_random()));
 }
 
 /* ---- places ---- */
@@ -117,7 +117,7 @@ static int take_place(void *payload, const struct value *columns, int count)
 
 int store_lesson_place(struct store *store, const char *course, const char *lesson, struct store_place *out)
 {
-    *out = (struct store_place){ 0 };
+    *out = (struct store_place){0};
     int result = READ(store, GET_PLACE, take_place, out, text(course), text(lesson));
     if (!result && !out->step) {
         (void)WRITE(store, MAKE_PLACE, text(course), text(lesson), new_seed(), now());
@@ -134,7 +134,7 @@ void store_place_free(struct store_place *place)
     if (!place)
         return;
     free(place->step);
-    *place = (struct store_place){ 0 };
+    *place = (struct store_place){0};
 }
 
 int store_set_place(struct store *store, const char *course, const char *lesson, const char *step, int page)
@@ -178,7 +178,7 @@ static int take_step(void *payload, const struct value *c, int count)
     (void)count;
     if (!c) {
         store_steps_free(steps->all, steps->count);
-        *steps = (struct steps){ 0 };
+        *steps = (struct steps){0};
         return 0;
     }
     if (steps->count == steps->room) {
@@ -209,9 +209,10 @@ static int take_step(void *payload, const struct value *c, int count)
     return step->step && step->last_answer && step->last_said ? 0 : -1;
 }
 
-int store_steps(struct store *store, const char *course, const char *lesson, struct store_step **out, size_t *count)
+int store_steps(struct store *store, const char *course, const char *lesson, struct store_step **out,
+                size_t *count)
 {
-    struct steps steps = { 0 };
+    struct steps steps = {0};
     int result = READ(store, GET_STEPS, take_step, &steps, text(course), text(lesson));
     if (result)
         take_step(&steps, NULL, 0);
@@ -235,12 +236,14 @@ int store_set_seen(struct store *store, const char *course, const char *lesson, 
     return WRITE(store, SET_SEEN, text(course), text(lesson), text(step));
 }
 
-int store_set_attempt(struct store *store, const char *course, const char *lesson, const char *step, uint32_t attempt)
+int store_set_attempt(struct store *store, const char *course, const char *lesson, const char *step,
+                      uint32_t attempt)
 {
     return WRITE(store, SET_ATTEMPT, text(course), text(lesson), text(step), number(attempt));
 }
 
-int store_set_hints(struct store *store, const char *course, const char *lesson, const char *step, uint32_t hints)
+int store_set_hints(struct store *store, const char *course, const char *lesson, const char *step,
+                    uint32_t hints)
 {
     return WRITE(store, SET_HINTS, text(course), text(lesson), text(step), number(hints));
 }
@@ -257,7 +260,7 @@ static int take_bytes(void *payload, const struct value *columns, int count)
     struct blob *blob = payload;
     (void)count;
     free(blob->bytes);
-    *blob = (struct blob){ 0 };
+    *blob = (struct blob){0};
     if (!columns)
         return 0;
     blob->bytes = malloc(columns[0].length ? columns[0].length : 1);
@@ -269,9 +272,10 @@ static int take_bytes(void *payload, const struct value *columns, int count)
     return 0;
 }
 
-int store_catalogue_get(struct store *store, const char *path, const char *stamp, void **bytes, size_t *length)
+int store_catalogue_get(struct store *store, const char *path, const char *stamp, void **bytes,
+                        size_t *length)
 {
-    struct blob blob = { 0 };
+    struct blob blob = {0};
     if (READ(store, GET_CATALOGUE, take_bytes, &blob, text(path), text(stamp)))
         take_bytes(&blob, NULL, 0);
     *bytes = blob.bytes;
@@ -279,9 +283,11 @@ int store_catalogue_get(struct store *store, const char *path, const char *stamp
     return blob.bytes ? 0 : 1;
 }
 
-int store_catalogue_put(struct store *store, const char *path, const char *stamp, const void *bytes, size_t length)
+int store_catalogue_put(struct store *store, const char *path, const char *stamp, const void *bytes,
+                        size_t length)
 {
-    return WRITE(store, PUT_CATALOGUE, text(path), text(stamp), (struct value){ VALUE_BYTES, 0, bytes, length });
+    return WRITE(store, PUT_CATALOGUE, text(path), text(stamp),
+                 (struct value){VALUE_BYTES, 0, bytes, length});
 }
 
 const char *store_version(void)

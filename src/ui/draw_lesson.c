@@ -136,7 +136,7 @@ static bool is_watching(const struct lesson_screen *screen)
 static int rows_above(const struct lesson_screen *screen, struct extent extent, int text, int room)
 {
     bool inside = screen->focus == FOCUS_VIEW || screen->focus == FOCUS_CELL;
-    int least = inside ? TEXT_LEAST / 2 + 1 : TEXT_LEAST, short_text = text < least ? text : least;
+    int least = inside || is_watching(screen) ? TEXT_LEAST - 1 : TEXT_LEAST, short_text = text < least ? text : least;
     int most = room - short_text > 1 ? room - short_text : 1;
     int rows = room - text;
     if (inside)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MARGIN = 1, GAP = 3, MINOR = 2, WEIGHT_MOST = 10, NESTING_MAX = 8 };
+enum { MARGIN = 1, GAP = 3, MINOR = 3, WEIGHT_MOST = 10, NESTING_MAX = 8 };
 
 __attribute__((format(printf, 4, 5))) static void add(struct keys *keys, int weight, const char *key, const char *what, ...)
 {
@@ -116,8 +116,8 @@ static void add_stages(struct keys *keys, const struct scene_step *step)
 {
     if (!step->view || !has_stages(step->view, 0))
         return;
-    add(keys, 3, "Space", "play");
-    add(keys, 3, ", .", "stage");
+    add(keys, 4, "Space", "play");
+    add(keys, 4, ", .", "stage");
 }
 
 static void choice_keys(struct keys *keys, const struct lesson_screen *screen, bool ascii)
@@ -153,7 +153,7 @@ static void add_moves(struct keys *keys, const struct lesson_screen *screen, boo
         if (step->knob_count > 1)
             add(keys, 6, "[ ]", "other knob");
         if (step->axis_count > 1)
-            add(keys, 4, updown, "%.40s", step->axes[step->axis_count - 2].name);
+            add(keys, 5, updown, "%.40s", step->axes[step->axis_count - 2].name);
         add(keys, 3, "0", "reset");
         break;
     case FOCUS_VIEW:

@@ -141,9 +141,11 @@ static bool label_mark(struct canvas *canvas, struct spot mark, int width, struc
         { mark.column + 2, mark.row }, { mark.column - 1 - width, mark.row }, { mark.column - width / 2, mark.row + 1 },
         { mark.column - width / 2, mark.row - 1 }, { mark.column + 2, mark.row + 1 }, { mark.column - 1 - width, mark.row - 1 },
     };
-    for (int over = 0; over < 2; over++) {
+    enum { APART, CLOSE, OVER_CURVES };
+    for (int manner = APART; manner <= OVER_CURVES; manner++) {
         for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
-            if (is_free(canvas, tries[i].column, tries[i].row, width, over)) {
+            int margin = manner == APART;
+            if (is_free(canvas, tries[i].column - margin, tries[i].row, width + 2 * margin, manner == OVER_CURVES)) {
                 *out = tries[i];
                 take(canvas, out->column - 2, out->row, width + 4);
                 return true;
@@ -237,7 +239,7 @@ static bool label_curve(struct canvas *canvas, const struct part_plot *plot, con
             continue;
         for (size_t i = 0; i < sizeof away / sizeof *away; i++) {
             struct spot spot = { x - width, (int)height / DOTS_DOWN + away[i] };
-            if (!is_free(canvas, spot.column, spot.row, width, false))
+            if (!is_free(canvas, spot.column - 1, spot.row, width + 2, false))
                 continue;
             *out = spot;
             take(canvas, spot.column - 2, spot.row, width + 4);
@@ -256,7 +258,10 @@ static void draw_labels(struct grid *grid, struct canvas *canvas, const struct p
         int width = grid_width(grid, label);
         if (!*label)
             continue;
-        if (label_curve(canvas, plot, line, width, 2 * DOTS_DOWN, &spot) || label_curve(canvas, plot, line, width, 0, &spot))
+        bool placed = false;
+        for (double apart = 2 * DOTS_DOWN; apart >= 0 && !placed; apart -= 2)
+            placed = label_curve(canvas, plot, line, width, apart, &spot);
+        if (placed)
             grid_put(grid, column + spot.column, row + spot.row, -1, line->dotted ? STYLE_BEFORE : STYLE_ACCENT, label);
     }
 }

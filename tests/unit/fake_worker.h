@@ -128,6 +128,10 @@ static void fake_obey(const struct request *request, const char *command, int ar
     } else if (!strncmp(command, "slow ", 5)) {
         fake_sleep(atol(command + 5));
         fake_reply(n, NULL, request->course);
+    } else if (!strncmp(command, "burn ", 5)) {
+        for (clock_t until = clock() + atol(command + 5) * (CLOCKS_PER_SEC / 1000); clock() < until;)
+            continue;
+        fake_reply(n, NULL, request->course);
     } else if (!strcmp(command, "big")) {
         char *text = malloc(WIRE_FRAME_MAX - 64);
         memset(text, 'b', WIRE_FRAME_MAX - 65);

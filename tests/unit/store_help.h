@@ -1,4 +1,5 @@
-/* What the tests of the store share: a folder of their own, answers, and a look at the file that does not go through the store. */
+/* What the tests of the store share: a folder of their own, answers, and a look at the file that does not go
+ * through the store. */
 #ifndef STORE_HELP_H
 #define STORE_HELP_H
 
@@ -24,7 +25,8 @@
 
 #define DB "progress.db"
 
-/* A fresh folder is the working folder of every test; others may look into it, for the tests that give up root. */
+/* A fresh folder is the working folder of every test; others may look into it, for the tests that give up
+ * root. */
 static inline int enter_folder(void **state)
 {
     static char folder[64];
@@ -42,8 +44,14 @@ static inline int leave_folder(void **state)
 
 static inline int add(struct store *store, const char *step, const char *words, enum store_verdict verdict)
 {
-    struct store_answer answer = { .course = "course", .lesson = "lesson", .step = step, .seed = 7, .answer = words,
-                                   .verdict = verdict, .mistake = "", .said = "" };
+    struct store_answer answer = {.course = "course",
+                                  .lesson = "lesson",
+                                  .step = step,
+                                  .seed = 7,
+                                  .answer = words,
+                                  .verdict = verdict,
+                                  .mistake = "",
+                                  .said = ""};
     return store_add_answer(store, &answer);
 }
 
@@ -104,7 +112,8 @@ static inline int64_t raw_number(const char *path, const char *sql)
     sqlite3_stmt *statement = NULL;
     int64_t number = -1;
     if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK &&
-        sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW)
+        sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK &&
+        sqlite3_step(statement) == SQLITE_ROW)
         number = sqlite3_column_int64(statement, 0);
     else
         print_message("%s: %s: %s\n", path, sql, sqlite3_errmsg(db));

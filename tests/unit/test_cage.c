@@ -310,7 +310,9 @@ static void a_loop_is_stopped_by_its_cpu_time(void **state)
     expect_alive(cage);
     /* The budget is a request's, not a worker's. */
     for (int i = 0; i < 3; i++) {
-        order(cage, "slow 150", "slept");
+        order(cage, "burn 150", "burnt");
+        expect_scene(cage, "burnt", NULL);
+        order(cage, "slow 400", "slept");
         expect_scene(cage, "slept", NULL);
     }
     cage_close(cage);

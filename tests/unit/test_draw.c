@@ -62,7 +62,7 @@ static void a_step_stands_with_its_view(void **state)
     assert_has(&frame, "At ε = 1e-5 the quiet token keeps only 30 %"); /* the text is whole */
     assert_has(&frame, "1 more"); /* the plot is left out, and that is said */
     assert_has(&frame, "1e-12 ├━");
-    assert_int_equal(row_of(&frame, "← → turn ε   ↑↓ token   0 reset   Enter next   Tab view   b back   ? help"), 22);
+    assert_int_equal(row_of(&frame, "← → turn ε   ↑↓ token   Enter next   Tab view   b back   ? help   Esc course"), 23);
     assert_true(row_of(&frame, "quiet, feature") < row_of(&frame, "Both tokens"));
     frame_close(&frame);
     frame = frame_of(&screen, 120, 32, false);
@@ -104,6 +104,7 @@ static void a_prediction_locks_the_view(void **state)
     assert_has(&frame, "moves after your answer");
     assert_has(&frame, "← → how sure   Enter commit");
     assert_lacks(&frame, "hint");
+    assert_lacks(&frame, "show the answer");
     frame_close(&frame);
     arena_free(scene->arena);
 }
@@ -186,6 +187,15 @@ static void feedback_says_what_came_of_it(void **state)
     assert_has(&frame, "› -1.07 -.27 1.34");
     assert_has(&frame, "more above");
     frame_close(&frame);
+    screen.scroll = 100;
+    frame = frame_of(&screen, 40, 12, false);
+    assert_true(row_of(&frame, "› -1.07 -.27 1.34") < row_of(&frame, "Hint 1"));
+    frame_close(&frame);
+    screen.scroll = 0;
+    frame = frame_of(&screen, 40, 12, false);
+    assert_true(row_of(&frame, "Normalize") < row_of(&frame, "› -1.07 -.27 1.34"));
+    frame_close(&frame);
+    screen.scroll = -1;
     arena_free(scene->arena);
 
     scene = sample_field(VERDICT_UNREAD);

@@ -95,7 +95,7 @@ static void homes(void **state)
 static void makes_folders(void **state)
 {
     (void)state;
-    struct error err = { "" };
+    struct error err = {""};
     struct stat what;
     char deep[512];
     snprintf(deep, sizeof deep, "%s/one//two/three/", folder);
@@ -116,7 +116,7 @@ static void makes_folders(void **state)
 
 static void refuses(const char *path, const char *words)
 {
-    struct error err = { "" };
+    struct error err = {""};
     char *text = (char *)1;
     size_t length = 1;
     alarm(5); /* a pipe that is waited for ends the test */
@@ -130,7 +130,7 @@ static void refuses(const char *path, const char *words)
 static void reads_whole_files(void **state)
 {
     (void)state;
-    struct error err = { "" };
+    struct error err = {""};
     char *text;
     size_t length;
     write_file("lesson", "a\0b\n", 4);
@@ -155,7 +155,8 @@ static void reads_whole_files(void **state)
     assert_int_equal(length, 100000);
     free(text);
     free(big);
-    assert_int_equal(path_read("/proc/self/status", 100000, &text, &length, &err), 0); /* says 0 bytes, has more */
+    assert_int_equal(path_read("/proc/self/status", 100000, &text, &length, &err),
+                     0); /* says 0 bytes, has more */
     assert_true(length > 0);
     free(text);
 }
@@ -164,7 +165,7 @@ static void refuses_what_is_no_file(void **state)
 {
     (void)state;
     write_file("long", "12345", 5);
-    struct error err = { "" };
+    struct error err = {""};
     char *text;
     size_t length;
     assert_int_equal(path_read("long", 4, &text, &length, &err), -1);
@@ -255,7 +256,8 @@ static void knows_its_program_without_proc(void **state)
         if (unshare(CLONE_NEWNS) || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
             mount("none", "/proc", "tmpfs", 0, NULL))
             _exit(77);
-        execl("/bin/sh", "sh", "-c", "test \"$(./bare/program program)\" = \"$PWD/bare/program\"", (char *)NULL);
+        execl("/bin/sh", "sh", "-c", "test \"$(./bare/program program)\" = \"$PWD/bare/program\"",
+              (char *)NULL);
         _exit(127);
     }
     int status = 0;

@@ -108,9 +108,17 @@ static void step_resumes(void **state)
     store_set_seed(store, "course", "lesson", 7);
     store_set_attempt(store, "course", "lesson", "quiz", 2);
     store_set_hints(store, "course", "lesson", "quiz", 1);
-    struct store_answer wrong = { .course = "course", .lesson = "lesson", .step = "quiz", .seed = 7, .attempt = 2,
-                                  .answer = "−1,5 \xe2\x82\xac", .verdict = STORE_WRONG, .mistake = "unbiased",
-                                  .said = "You divided by n - 1.", .sure = 3, .time = 1234567890 };
+    struct store_answer wrong = {.course = "course",
+                                 .lesson = "lesson",
+                                 .step = "quiz",
+                                 .seed = 7,
+                                 .attempt = 2,
+                                 .answer = "−1,5 \xe2\x82\xac",
+                                 .verdict = STORE_WRONG,
+                                 .mistake = "unbiased",
+                                 .said = "You divided by n - 1.",
+                                 .sure = 3,
+                                 .time = 1234567890};
     assert_int_equal(store_add_answer(store, &wrong), 0);
     store_close(store);
 
@@ -127,9 +135,11 @@ static void step_resumes(void **state)
     assert_int_equal(step->last_time, 1234567890);
     store_steps_free(step, 1);
     store_close(store);
-    assert_int_equal(raw_number(DB, "SELECT count(*) FROM answer WHERE course = 'course' AND lesson = 'lesson' AND step = 'quiz'"
-                                    " AND seed = 7 AND attempt = 2 AND verdict = 2 AND mistake = 'unbiased' AND sure = 3"),
-                     1);
+    assert_int_equal(
+        raw_number(
+            DB, "SELECT count(*) FROM answer WHERE course = 'course' AND lesson = 'lesson' AND step = 'quiz'"
+                " AND seed = 7 AND attempt = 2 AND verdict = 2 AND mistake = 'unbiased' AND sure = 3"),
+        1);
 }
 
 static void verdicts_add_up(void **state)
@@ -254,7 +264,7 @@ static void usual_place_is_private(void **state)
 
 static int write_version(const char *path)
 {
-    unsigned char header[20] = { 0 };
+    unsigned char header[20] = {0};
     int fd = open(path, O_RDONLY);
     assert_int_equal(read(fd, header, sizeof header), sizeof header);
     close(fd);
@@ -287,7 +297,8 @@ static void journals_where_it_cannot_write_ahead(void **state)
     sqlite3_vfs_register(usual, 1);
 }
 
-/* A process that is killed loses nothing that it wrote; a machine that stops does, unless each answer was synchronized. */
+/* A process that is killed loses nothing that it wrote; a machine that stops does, unless each answer was
+ * synchronized. */
 static void each_answer_reaches_the_disk(void **state)
 {
     (void)state;

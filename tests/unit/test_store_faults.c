@@ -319,7 +319,9 @@ static void locked_from_the_start(void **state)
     store_close(store);
     assert_int_equal(answers_in(DB), 6);
     /* What could not be read was not written over. */
-    assert_int_equal(raw_number(DB, "SELECT count(*) FROM place WHERE lesson = 'new' AND seed = 99 AND step = 'stored'"), 1);
+    assert_int_equal(
+        raw_number(DB, "SELECT count(*) FROM place WHERE lesson = 'new' AND seed = 99 AND step = 'stored'"),
+        1);
 }
 
 static void locked_meanwhile(void **state)
@@ -401,7 +403,8 @@ static void damaged_in_the_middle(void **state)
     assert_put_aside(store, "before");
     store_close(store);
     assert_int_equal(answers_in(DB), read + 1);
-    assert_int_equal(raw_number(DB, "SELECT count(*) FROM answer WHERE answer IN ('answer 0', 'answer 999')"), 2);
+    assert_int_equal(raw_number(DB, "SELECT count(*) FROM answer WHERE answer IN ('answer 0', 'answer 999')"),
+                     2);
 }
 
 static void cut_short(void **state)
@@ -490,7 +493,7 @@ static void many_find_the_damage_at_once(void **state)
 static void newer_is_not_touched(void **state)
 {
     (void)state;
-    static const char *const modes[] = { "PRAGMA journal_mode=DELETE", "PRAGMA journal_mode=WAL" };
+    static const char *const modes[] = {"PRAGMA journal_mode=DELETE", "PRAGMA journal_mode=WAL"};
     for (int i = 0; i < 2; i++) {
         assert_int_equal(system("rm -f " DB "*"), 0);
         with_answers(DB, 3);

@@ -5,7 +5,7 @@
 
 static void pause_ms(long ms)
 {
-    struct timespec time = { ms / 1000, ms % 1000 * 1000000 };
+    struct timespec time = {ms / 1000, ms % 1000 * 1000000};
     nanosleep(&time, NULL);
 }
 
@@ -112,13 +112,16 @@ static void killed_at_any_moment(void **state)
         store_close(store);
         assert_in_range(there, promised, promised + 1);
         char sql[128];
-        snprintf(sql, sizeof sql, "SELECT count(DISTINCT answer) FROM answer WHERE CAST(answer AS INTEGER) < %u", most);
+        snprintf(sql, sizeof sql,
+                 "SELECT count(DISTINCT answer) FROM answer WHERE CAST(answer AS INTEGER) < %u", most);
         assert_int_equal(raw_number(DB, sql), most);
         most = (uint32_t)there;
         promised = most;
     }
     assert_true(promised > KILLS);
-    assert_string_equal("ok", raw_number(DB, "SELECT integrity_check = 'ok' FROM pragma_integrity_check") == 1 ? "ok" : "damaged");
+    assert_string_equal("ok", raw_number(DB, "SELECT integrity_check = 'ok' FROM pragma_integrity_check") == 1
+                                  ? "ok"
+                                  : "damaged");
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, enter_folder, leave_folder)
