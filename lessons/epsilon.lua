@@ -43,10 +43,19 @@ Now s goes down to 0.001. What comes out?
       view.tokens { "tensor { -1, 1 } * s", names = { "token" } },
     },
     predict = { from = { s = 1 }, to = { s = 0.001 } },
-    option "same"    { "still [-1, 1]", say = "It would be, without ε. The variance is now 0.000001; ε = 0.00001 is added to it and is ten times as large." },
-    option "input"   { "[-0.001, 0.001], as it went in", say = "It is still divided by something small, the root of 0.000001 + 0.00001. That makes it much larger than it was." },
+    option "same" {
+      "still [-1, 1]",
+      say = "It would be, without ε. The variance is now 0.000001; ε = 0.00001 is added to it and is ten times as large.",
+    },
+    option "input" {
+      "[-0.001, 0.001], as it went in",
+      say = "It is still divided by something small, the root of 0.000001 + 0.00001. That makes it much larger than it was.",
+    },
     option "fades"   { "about [-0.3, 0.3]", right = true },
-    option "bursts"  { "huge numbers: the divisor is nearly 0", say = "The numbers get smaller together with the divisor, and ε keeps the divisor above 0.003." },
+    option "bursts" {
+      "huge numbers: the divisor is nearly 0",
+      say = "The numbers get smaller together with the divisor, and ε keeps the divisor above 0.003.",
+    },
     why     = "The divisor is sqrt(var + ε) = sqrt(0.000001 + 0.00001) = 0.00332, and 0.001 / 0.00332 = 0.302. Turn **s** and see where it begins.",
   },
 
@@ -84,9 +93,15 @@ Turn **s**: where does it begin to fall? Turn **ε**: where is that place now?
     text    = "ε is {eps}. A token's variance is {k} × ε = {k * eps}. What is its deviation after layer norm?",
     answer  = "kept(d, eps)",
     allow   = { "k", "eps" },
-    mistake "no-eps"   { by = "1", say = "It would be 1 without ε. Here the variance is only {k} × ε: this is where ε matters." },
+    mistake "no-eps" {
+      by  = "1",
+      say = "It would be 1 without ε. Here the variance is only {k} × ε: this is where ε matters.",
+    },
     mistake "variance" { by = "k / (k + 1)", say = "{got} is the *variance* afterwards. Take its root." },
-    mistake "outside"  { by = "d / (d + eps)", say = "You added ε after taking the root. In PyTorch it stands under the root, beside the variance." },
+    mistake "outside" {
+      by  = "d / (d + eps)",
+      say = "You added ε after taking the root. In PyTorch it stands under the root, beside the variance.",
+    },
     hints   = {
       "The deviation before is sqrt(var). It is divided by sqrt(var + ε).",
       "With var = {k} × ε that is sqrt({k} × ε / ({k} × ε + ε)). ε can be cancelled.",
@@ -106,9 +121,20 @@ Turn **s**: where does it begin to fall? Turn **ε**: where is that place now?
     digits  = 3,
     allow   = { "eps" },
     mistake "variance"  { by = "var", say = "{got} was the variance before. Its root is asked." },
-    mistake "deviation" { by = "share * sqrt(eps / (1 - share * share))", say = "That makes the *deviation* afterwards {share}. The variance is its square." },
-    mistake "turned"    { by = "sqrt(eps * (1 - share) / share)", when = "share ~= 0.5", say = "With that, ε takes {share} and leaves the rest. The variance shall keep {share}." },
-    mistake "half"      { by = "sqrt(eps)", when = "share ~= 0.5", say = "At that deviation half of the variance is left, 0.5. Here {share} of it shall be left." },
+    mistake "deviation" {
+      by  = "share * sqrt(eps / (1 - share * share))",
+      say = "That makes the *deviation* afterwards {share}. The variance is its square.",
+    },
+    mistake "turned" {
+      by   = "sqrt(eps * (1 - share) / share)",
+      when = "share ~= 0.5",
+      say  = "With that, ε takes {share} and leaves the rest. The variance shall keep {share}.",
+    },
+    mistake "half" {
+      by   = "sqrt(eps)",
+      when = "share ~= 0.5",
+      say  = "At that deviation half of the variance is left, 0.5. Here {share} of it shall be left.",
+    },
     hints   = {
       "The variance afterwards is var / (var + ε).",
       "var / (var + ε) = {share} means var = {share / (1 - share)} × ε. The deviation is its root.",
@@ -123,8 +149,14 @@ Turn **s**: where does it begin to fall? Turn **ε**: where is that place now?
     show    = view.pipeline { "x" },
     hide    = { "centred", "squared", "var", "rstd", "normalized" },
     answer  = "(nn.layer_norm(x))",
-    mistake "nan"  { by = "centred(x) / x:std()", say = "0/0 is what comes of it without ε. With ε it is 0 / sqrt(0 + ε)." },
-    mistake "ones" { by = "(nn.rms_norm(x, { eps = 0 }))", say = "The mean was not subtracted: 1 for each is what RMSNorm gives." },
+    mistake "nan" {
+      by  = "centred(x) / x:std()",
+      say = "0/0 is what comes of it without ε. With ε it is 0 / sqrt(0 + ε).",
+    },
+    mistake "ones" {
+      by  = "(nn.rms_norm(x, { eps = 0 }))",
+      say = "The mean was not subtracted: 1 for each is what RMSNorm gives.",
+    },
     mistake "same" { by = "x", say = "Nothing was subtracted. Take the mean, {x:mean()}, away from each." },
     hints   = { "What is left of {x} when its mean is subtracted?", "Three times 0, and the variance is 0 too. What is 0 / sqrt(0 + ε)?" },
     why     = "All distances are 0, and ε keeps the divisor from being 0 as well. What a constant token leaves the norm with is its bias.",
@@ -160,12 +192,27 @@ number of it by 0.001: what happens?
     hide    = { "centred", "squared", "var", "rstd", "normalized" },
     answer  = "c / sqrt(var + eps)",
     allow   = { "eps" },
-    mistake "no-eps"   { by = "c / sqrt(var)", say = "You left ε out. The variance is only {var}: ε is not small beside it." },
-    mistake "outside"  { by = "c / (sqrt(var) + eps)", say = "You added ε after the root. In PyTorch it stands under the root, beside the variance." },
-    mistake "unbiased" { by = "c / sqrt(x:var(nil, { unbiased = true }) + eps)", say = "You divided the squares by n - 1 = {#x - 1}; layer norm divides by n = {#x}." },
+    mistake "no-eps" {
+      by  = "c / sqrt(var)",
+      say = "You left ε out. The variance is only {var}: ε is not small beside it.",
+    },
+    mistake "outside" {
+      by  = "c / (sqrt(var) + eps)",
+      say = "You added ε after the root. In PyTorch it stands under the root, beside the variance.",
+    },
+    mistake "unbiased" {
+      by  = "c / sqrt(x:var(nil, { unbiased = true }) + eps)",
+      say = "You divided the squares by n - 1 = {#x - 1}; layer norm divides by n = {#x}.",
+    },
     mistake "no-root"  { by = "c / (var + eps)", say = "You divided by var + ε. Divide by its root." },
-    mistake "sign"     { by = "-c / sqrt(var + eps)", say = "Every sign is turned. It is x minus mean, not mean minus x." },
-    mistake "rms"      { by = "(nn.rms_norm(x, { eps = eps }))", say = "The mean was not subtracted: that is RMSNorm." },
+    mistake "sign" {
+      by  = "-c / sqrt(var + eps)",
+      say = "Every sign is turned. It is x minus mean, not mean minus x.",
+    },
+    mistake "rms" {
+      by  = "(nn.rms_norm(x, { eps = eps }))",
+      say = "The mean was not subtracted: that is RMSNorm.",
+    },
     hints   = {
       "Mean first: it is {x:mean()}. Then the distances and the mean of their squares.",
       "The distances are {c}, the variance is {var}.",

@@ -32,7 +32,7 @@ You need Python's `sum` and `len`, and square roots. Paper helps.
 - `normalized = (x - mean) / sqrt(var + eps)`, for each token from its own numbers.
 - The variance is the *biased* one: the mean of the squared distances, divided by n and not by n - 1.
 - Before scale and bias the result has mean 0 and deviation 1, unless the variance is tiny: eps is for that.
-- Shifting or stretching a token does not change the result.
+- Adding a number to a token, or multiplying it by one above 0, does not change the result (eps aside).
 - With n features no result goes beyond `sqrt(n - 1)`.
 ]],
   sources  = { "PyTorch documentation: torch.nn.LayerNorm", "Ba, Kiros, Hinton: Layer Normalization, 2016 (arXiv:1607.06450)" },
@@ -54,7 +54,7 @@ Layer norm turns the **token** {x} into {(nn.layer_norm(x))}.
 
 - **centred**: each number, a *feature*, minus the mean, {x:mean()}.
 - **var**: the mean of the squares; this is the *variance*, {x:var()}.
-- **1/√(var+ε)**: one over its root. ε is only 0.00001.
+- **1/√(var+ε)**: one over its root, the *deviation*. ε is only 0.00001.
 - **normalized**: centred times that.
 
 Change a number. Which columns follow?
@@ -69,10 +69,19 @@ Change a number. Which columns follow?
     text    = "Now by hand, with fresh numbers. A token is {x}. What is its mean?",
     show    = view.bars { "x" },
     answer  = "x:mean()",
-    mistake "middle" { by = "x[3]", say = "{got} is the number in the middle. The mean is all of them added, over how many there are." },
+    mistake "middle" {
+      by  = "x[3]",
+      say = "{got} is the number in the middle. The mean is all of them added, over how many there are.",
+    },
     mistake "sum"    { by = "x:sum()", say = "{got} is the sum. Divide it by n = {#x}." },
-    mistake "less"   { by = "x:sum() / (#x - 1)", say = "You divided the sum by n - 1 = {#x - 1}. There are {#x} numbers: divide by {#x}." },
-    mistake "ends"   { by = "(x[1] + x[5]) / 2", say = "{got} is half-way between the smallest and the largest. The others count too." },
+    mistake "less" {
+      by  = "x:sum() / (#x - 1)",
+      say = "You divided the sum by n - 1 = {#x - 1}. There are {#x} numbers: divide by {#x}.",
+    },
+    mistake "ends" {
+      by  = "(x[1] + x[5]) / 2",
+      say = "{got} is half-way between the smallest and the largest. The others count too.",
+    },
     hints   = { "Add the {#x} numbers.", "The sum is {x:sum()}. Divide it by how many numbers there are." },
     why     = "The sum is {x:sum()}, and {x:sum()} / {#x} = {answer}.",
   },
@@ -90,11 +99,23 @@ The columns open when you have answered.
     show    = view.pipeline { "x" },
     hide    = { "centred", "squared", "var", "rstd", "normalized" },
     answer  = "x:var()",
-    mistake "unbiased"  { by = "squares / (#x - 1)", say = "You divided the squares by n - 1 = {#x - 1}. Layer norm divides by n = {#x}." },
-    mistake "deviation" { by = "x:std()", say = "{got} is the deviation. The variance is what stands under the root: do not take the root yet." },
+    mistake "unbiased" {
+      by  = "squares / (#x - 1)",
+      say = "You divided the squares by n - 1 = {#x - 1}. Layer norm divides by n = {#x}.",
+    },
+    mistake "deviation" {
+      by  = "x:std()",
+      say = "{got} is the deviation. The variance is what stands under the root: do not take the root yet.",
+    },
     mistake "sum"       { by = "squares", say = "{got} is the sum of the squares. Divide it by n = {#x}." },
-    mistake "uncentred" { by = "(x * x):mean()", say = "That is the mean of the squares of the numbers themselves. Subtract the mean, {x:mean()}, before you square." },
-    mistake "distance"  { by = "abs(c):mean()", say = "{got} is the mean distance from the mean. Square the distances, then average." },
+    mistake "uncentred" {
+      by  = "(x * x):mean()",
+      say = "That is the mean of the squares of the numbers themselves. Subtract the mean, {x:mean()}, before you square.",
+    },
+    mistake "distance" {
+      by  = "abs(c):mean()",
+      say = "{got} is the mean distance from the mean. Square the distances, then average.",
+    },
     mistake "zero"      { by = "0", say = "The distances from the mean always add up to 0. Square them first." },
     hints   = {
       "Start with the mean, and subtract it from each of the numbers.",
@@ -123,8 +144,14 @@ With n - 1, the numbers that layer norm makes of {x} would …
                   alt = "The five normalized numbers as bars around zero." },
     },
     predict = { from = { by = "n" }, to = { by = "less" } },
-    option "away"   { "all move away from 0", say = "A smaller divisor makes the *variance* larger, {divided(x, 'less')} instead of {x:var()}, and then you divide by more." },
-    option "stay"   { "stay: they are divided by their own deviation", say = "By a deviation that is too large for them: {sqrt(divided(x, 'less'))}, where theirs is {x:std()}." },
+    option "away" {
+      "all move away from 0",
+      say = "A smaller divisor makes the *variance* larger, {divided(x, 'less')} instead of {x:var()}, and then you divide by more.",
+    },
+    option "stay" {
+      "stay: they are divided by their own deviation",
+      say = "By a deviation that is too large for them: {sqrt(divided(x, 'less'))}, where theirs is {x:std()}.",
+    },
     option "nearer" { "all come nearer to 0", right = true },
     why     = [[
 The deviation after is sqrt((n - 1) / n) = {sqrt((#x - 1) / #x)|3}, not 1. With 4096 features it would be {sqrt(4095 / 4096)|5}, which nobody sees. So the slip hides in
@@ -145,15 +172,33 @@ A piece may be a sum to work out: `(1 - 6)/4`.
     show    = view.pipeline { "x" },
     hide    = { "centred", "squared", "var", "rstd", "normalized" },
     answer  = "c / sqrt(x:var() + 1e-5)",
-    mistake "unbiased"  { by = "c / sqrt(divided(x, 'less') + 1e-5)", say = "Your variance is divided by n - 1 = {#x - 1}: {divided(x, 'less')}. Divided by n = {#x} it is {x:var()}." },
+    mistake "unbiased" {
+      by  = "c / sqrt(divided(x, 'less') + 1e-5)",
+      say = "Your variance is divided by n - 1 = {#x - 1}: {divided(x, 'less')}. Divided by n = {#x} it is {x:var()}.",
+    },
     mistake "no-root"   { by = "c / x:var()", say = "You divided by the variance, {x:var()}. Divide by its root." },
     mistake "centred"   { by = "c", say = "The mean is subtracted. Now divide by the root of the variance." },
-    mistake "uncentred" { by = "x / s", say = "You divided the numbers themselves. Subtract the mean, {x:mean()}, first." },
-    mistake "rms"       { by = "(nn.rms_norm(x))", say = "The mean was never subtracted: you divided by the root of the mean square. That is another norm, RMSNorm." },
+    mistake "uncentred" {
+      by  = "x / s",
+      say = "You divided the numbers themselves. Subtract the mean, {x:mean()}, first.",
+    },
+    mistake "rms" {
+      by  = "(nn.rms_norm(x))",
+      say = "The mean was never subtracted: you divided by the root of the mean square. That is another norm, RMSNorm.",
+    },
     mistake "sign"      { by = "-c / s", say = "Every sign is turned. It is x minus mean, not mean minus x." },
-    mistake "sum"       { by = "c / sqrt((c * c):sum())", say = "You took the root of the *sum* of the squares. Divide the sum by n = {#x} first." },
-    mistake "distance"  { by = "c / abs(c):mean()", say = "You divided by the mean distance, {abs(c):mean()}. Layer norm squares, averages and takes the root: {s}." },
-    mistake "min-max"   { by = "(x - x:min()) / (x:max() - x:min())", say = "That maps the smallest to 0 and the largest to 1: min-max scaling. Layer norm uses mean and deviation." },
+    mistake "sum" {
+      by  = "c / sqrt((c * c):sum())",
+      say = "You took the root of the *sum* of the squares. Divide the sum by n = {#x} first.",
+    },
+    mistake "distance" {
+      by  = "c / abs(c):mean()",
+      say = "You divided by the mean distance, {abs(c):mean()}. Layer norm squares, averages and takes the root: {s}.",
+    },
+    mistake "min-max" {
+      by  = "(x - x:min()) / (x:max() - x:min())",
+      say = "That maps the smallest to 0 and the largest to 1: min-max scaling. Layer norm uses mean and deviation.",
+    },
     hints   = {
       "First the mean, then the distances from it.",
       "The mean is {x:mean()} and the distances are {c}. What is their variance?",
@@ -204,8 +249,14 @@ How far does the last normalized number get?
     },
     hide    = { "normalized" },
     predict = { from = { far = "x[4]" }, to = { far = 1e6 } },
-    option "endless" { "as far as you like", say = "The deviation grows with it. The far number is part of what it is divided by." },
-    option "length"  { "up to sqrt(4) = 2", say = "2 is the length of the whole normalized row, sqrt(n). The others must stay as far below 0 together as this one is above." },
+    option "endless" {
+      "as far as you like",
+      say = "The deviation grows with it. The far number is part of what it is divided by.",
+    },
+    option "length" {
+      "up to sqrt(4) = 2",
+      say = "2 is the length of the whole normalized row, sqrt(n). The others must stay as far below 0 together as this one is above.",
+    },
     option "limit"   { "up to sqrt(3) = 1.732", right = true },
     why     = "In the end the other three look alike: [a, a, a, b]. That is always -0.577 three times and 1.732 once: sqrt(n - 1) deviations, never more.",
   },
@@ -217,7 +268,10 @@ How far does the last normalized number get?
     text    = "A token has {n} features. What is the largest number that layer norm can give for one of them, before scale and bias?",
     answer  = "sqrt(n - 1)",
     allow   = { "n" },
-    mistake "length"  { by = "sqrt(n)", say = "That is the length of the whole normalized row. One feature gets a little less: the others must balance it." },
+    mistake "length" {
+      by  = "sqrt(n)",
+      say = "That is the length of the whole normalized row. One feature gets a little less: the others must balance it.",
+    },
     mistake "no-root" { by = "n - 1", say = "Take the root: the variance is a mean of squares." },
     mistake "endless" { by = "inf", say = "The far number enlarges the deviation it is divided by. There is a limit." },
     hints   = {

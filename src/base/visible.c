@@ -14,7 +14,7 @@ size_t utf8_decode(const char *text, size_t length, uint32_t *rune)
         *rune = byte[0];
         return 1;
     }
-    static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     size_t want = byte[0] >= 0xF0 ? 4 : byte[0] >= 0xE0 ? 3 : 2;
     if (byte[0] < 0xC2 || byte[0] > 0xF4)
         return 1;
@@ -38,7 +38,7 @@ size_t utf8_encode(char out[4], uint32_t rune)
         return 1;
     }
     size_t count = rune < 0x800 ? 2 : rune < 0x10000 ? 3 : 4;
-    static const unsigned char lead[] = { 0, 0, 0xC0, 0xE0, 0xF0 };
+    static const unsigned char lead[] = {0, 0, 0xC0, 0xE0, 0xF0};
     for (size_t i = count; i-- > 1; rune >>= 6)
         out[i] = (char)(0x80 | (rune & 0x3F));
     out[0] = (char)(lead[count] | rune);

@@ -8,7 +8,6 @@
 #include "engine/internal.h"
 
 enum { VALUES = 1, GIVEN, PARENT, CACHE, ENV };
-enum { DRAWS_MAX = 200 };
 
 static void *const BUSY = (void *)&BUSY; /* in CACHE: being computed */
 
@@ -97,18 +96,18 @@ static int find_key(lua_State *L, int facts, int name)
     return 0;
 }
 
-static int find(lua_State *L, int facts, const char *name)
+enum facts_place facts_find(lua_State *L, int facts, const char *name)
 {
     facts = lua_absindex(L, facts);
     lua_pushstring(L, name);
     int place = find_key(L, facts, lua_gettop(L));
     lua_remove(L, place ? -2 : -1);
-    return place;
+    return place == VALUES ? FACT_VALUE : place == GIVEN ? FACT_GIVEN : FACT_NONE;
 }
 
 bool facts_has(lua_State *L, int facts, const char *name)
 {
-    bool found = find(L, lua_absindex(L, facts), name) != 0;
+    bool found = facts_find(L, facts, name) != FACT_NONE;
     if (found)
         lua_pop(L, 1);
     return found;
@@ -342,271 +341,4 @@ bool formula_true(struct engine *engine, const struct construct *where, const ch
     bool yes = lua_toboolean(engine->L, -1);
     lua_pop(engine->L, 1);
     return yes;
-}
-
-/* ---- data ---- */
-
-static uint64_t draw_key(const struct engine *engine, uint32_t attempt)
-{
-    const struct request *request = engine->request;
-    uint64_t hash = hash_text(hash_text(HASH_START, request->course), engine->lesson.construct->id);
-    for (int i = 0; i < 8; i++)
-        hash = (hash ^ (request->seed >> (8 * i) & 0xff)) * 0x100000001b3u;
-    for (int i = 0; i < 4; i++)
-        hash = (hash ^ (attempt >> (8 * i) & 0xff)) * 0x100000001b3u;
-    return hash;
-}
-
-/* The table at the top is what `data` returned: its names become facts of the layer at `facts`. */
-static void take_data(struct engine *engine, const struct construct *where, int facts)
-{
-    lua_State *L = engine->L;
-    if (lua_type(L, -1) != LUA_TTABLE)
-        lesson_error(engine, lesson_line(engine, where, "data"), "%s \"%s\": `data` must return a table of names, not a %s",
-                     construct_name(where->kind), where->id, luaL_typename(L, -1));
-    lua_pushnil(L);
-    while (lua_next(L, -2)) {
-        if (lua_type(L, -2) != LUA_TSTRING)
-            lesson_error(engine, lesson_line(engine, where, "data"), "%s \"%s\": what `data` returns needs names: { x = … }",
-                         construct_name(where->kind), where->id);
-        check_fact_name(engine, where, "data", lua_tostring(L, -2));
-        tensor_freeze(L, -1);
-        lua_pushvalue(L, -1);
-        facts_set(L, facts, lua_tostring(L, -3));
-        lua_pop(L, 1);
-    }
-    lua_pop(L, 1);
-}
-
-/* One draw of `where`'s data into the layer at `facts`; `random` is at `random`, `env` 0 for a lesson. */
-static void draw(struct engine *engine, const struct construct *where, int fields, int random, int facts, int env)
-{
-    lua_State *L = engine->L;
-    if (lua_getfield(L, fields, "data") == LUA_TFUNCTION) {
-        lua_pushvalue(L, random);
-        if (env)
-            lua_pushvalue(L, env);
-        if (lua_pcall(L, env ? 2 : 1, 1, 0) != LUA_OK)
-            formula_raise(engine, where, "data");
-        take_data(engine, where, facts);
-    } else {
-        lua_pop(L, 1);
-    }
-    lua_getfield(L, fields, "given");
-    facts_given(L, facts, -1, where);
-    lua_pop(L, 1);
-}
-
-static bool accepted(struct engine *engine, const struct construct *where, int fields, int facts)
-{
-    lua_State *L = engine->L;
-    bool yes = true;
-    if (lua_getfield(L, fields, "accept") != LUA_TNIL) {
-        facts_env(L, facts);
-        yes = formula_true(engine, where, "accept", -2, -1);
-        lua_pop(L, 1);
-    }
-    lua_pop(L, 1);
-    return yes;
-}
-
-static bool has_data(lua_State *L, const struct step_def *step)
-{
-    lua_rawgeti(L, LUA_REGISTRYINDEX, step->ref);
-    bool yes = lua_getfield(L, -1, "data") == LUA_TFUNCTION;
-    lua_pop(L, 2);
-    return yes;
-}
-
-/* A step's facts over the lesson's at `outer`; the draw is left to the caller unless the step has none. */
-static bool undrawn_step_fits(struct engine *engine, const struct step_def *step, int outer)
-{
-    lua_State *L = engine->L;
-    int top = lua_gettop(L);
-    facts_extend(L, outer);
-    int facts = lua_gettop(L);
-    lua_rawgeti(L, LUA_REGISTRYINDEX, step->ref);
-    lua_getfield(L, -1, "given");
-    facts_given(L, facts, -1, step->construct);
-    facts_env(L, facts);
-    bool fits = !question_agrees(engine, step, lua_gettop(L));
-    lua_settop(L, top);
-    return fits;
-}
-
-/* Questions without data of their own depend on the lesson's numbers: all must have mistakes that can be told apart. */
-static bool lesson_fits(struct engine *engine, const struct step_def *only, int facts)
-{
-    for (size_t i = 0; i < engine->lesson.step_count; i++) {
-        const struct step_def *step = &engine->lesson.steps[i];
-        if ((!only || only == step) && is_question(step->construct->kind) && !has_data(engine->L, step) &&
-            !undrawn_step_fits(engine, step, facts))
-            return false;
-    }
-    return true;
-}
-
-static int no_draw(struct engine *engine, const struct construct *where)
-{
-    return lesson_error(engine, where->line, "%s \"%s\": %d draws of `data` and none was fit: `accept` refuses them, or two mistakes "
-                        "(or a mistake and the answer) come to the same", construct_name(where->kind), where->id, DRAWS_MAX);
-}
-
-/* Pushes what the memo holds under the key; false: nothing pushed. */
-static bool recall(struct engine *engine, const char *key)
-{
-    lua_State *L = engine->L;
-    lua_getfield(L, LUA_REGISTRYINDEX, "normtutor.memo");
-    bool found = lua_getfield(L, -1, key) == LUA_TTABLE;
-    lua_remove(L, -2);
-    if (!found)
-        lua_pop(L, 1);
-    return found;
-}
-
-/* Keeps the layer at the top; the memo is emptied when it has grown. */
-static void remember(struct engine *engine, const char *key)
-{
-    lua_State *L = engine->L;
-    enum { KEPT = 16 };
-    lua_getfield(L, LUA_REGISTRYINDEX, "normtutor.memo");
-    lua_Integer count = luaL_len(L, -1);
-    if (count >= KEPT) {
-        lua_pop(L, 1);
-        lua_newtable(L);
-        lua_pushvalue(L, -1);
-        lua_setfield(L, LUA_REGISTRYINDEX, "normtutor.memo");
-        count = 0;
-    }
-    lua_pushboolean(L, 1);
-    lua_rawseti(L, -2, count + 1);
-    lua_pushvalue(L, -2);
-    lua_setfield(L, -2, key);
-    lua_pop(L, 1);
-}
-
-void facts_lesson(struct engine *engine, const struct step_def *only, uint32_t attempt)
-{
-    lua_State *L = engine->L;
-    const struct construct *where = engine->lesson.construct;
-    const char *key = lua_pushfstring(L, "%I/%d/%s", (LUAI_UACINT)engine->request->seed, (int)attempt, attempt && only ? only->construct->id : "");
-    int base = lua_gettop(L);
-    if (recall(engine, key)) {
-        lua_replace(L, base);
-        return;
-    }
-    lua_rawgeti(L, LUA_REGISTRYINDEX, engine->lesson.ref);
-    int fields = lua_gettop(L);
-    facts_extend(L, 0);
-    int define = lua_gettop(L);
-    if (lua_getfield(L, fields, "define") == LUA_TTABLE) {
-        lua_pushnil(L);
-        while (lua_next(L, -2))
-            facts_set(L, define, lua_tostring(L, -2));
-    }
-    lua_pop(L, 1);
-    bind_random(L, draw_key(engine, attempt), hash_text(HASH_START, ""));
-    int random = lua_gettop(L);
-    for (int draws = 0; draws < DRAWS_MAX; draws++) {
-        lua_settop(L, random);
-        facts_extend(L, define);
-        int facts = lua_gettop(L);
-        draw(engine, where, fields, random, facts, 0);
-        if (accepted(engine, where, fields, facts) && lesson_fits(engine, attempt ? only : NULL, facts)) {
-            lua_pushvalue(L, facts);
-            remember(engine, key);
-            lua_replace(L, base);
-            lua_settop(L, base);
-            return;
-        }
-    }
-    no_draw(engine, where);
-}
-
-/* The layer at the top gets the request's changed cells over it. */
-static void apply_edits(struct engine *engine, const struct step_def *step)
-{
-    lua_State *L = engine->L;
-    const struct request *request = engine->request;
-    int facts = lua_gettop(L), layer = 0;
-    lua_rawgeti(L, LUA_REGISTRYINDEX, step->ref);
-    lua_getfield(L, -1, "edit");
-    int names = lua_gettop(L);
-    for (size_t i = 0; i < request->edit_count && lua_type(L, names) == LUA_TTABLE; i++) {
-        const struct edit *edit = &request->edits[i];
-        bool allowed = false;
-        for (size_t n = 1; n <= lua_rawlen(L, names) && !allowed; n++) {
-            lua_rawgeti(L, names, (lua_Integer)n);
-            allowed = !strcmp(lua_tostring(L, -1), edit->name);
-            lua_pop(L, 1);
-        }
-        if (!allowed)
-            continue;
-        int from = layer ? layer : facts;
-        if (find(L, from, edit->name) != VALUES)
-            continue;
-        const struct tensor *x = tensor_test(L, -1);
-        size_t index[TENSOR_RANK_MAX];
-        bool fits = x && edit->rank == tensor_rank(x);
-        for (int axis = 0; fits && axis < edit->rank; axis++) {
-            index[axis] = edit->index[axis] - 1u;
-            fits = edit->index[axis] >= 1 && index[axis] < tensor_extent(x, axis);
-        }
-        if (!fits)
-            continue;
-        struct error err;
-        struct tensor **copy = tensor_push(L);
-        if (tensor_copy(copy, x, &err))
-            raise_error(L, &err);
-        tensor_set(*copy, index, (float)edit->value);
-        tensor_freeze(L, -1);
-        if (!layer) {
-            facts_extend(L, facts);
-            lua_insert(L, names + 1);
-            layer = names + 1;
-        }
-        facts_set(L, layer, edit->name);
-    }
-    if (layer) {
-        lua_pushvalue(L, layer);
-        lua_replace(L, facts);
-    }
-    lua_settop(L, facts);
-}
-
-void facts_step(struct engine *engine, const struct step_def *step, uint32_t attempt)
-{
-    lua_State *L = engine->L;
-    const struct construct *where = step->construct;
-    int base = lua_gettop(L) + 1;
-    const char *key = lua_pushfstring(L, "%I/%d/%s/", (LUAI_UACINT)engine->request->seed, (int)attempt, where->id);
-    if (!recall(engine, key)) {
-        facts_lesson(engine, step, attempt);
-        int outer = lua_gettop(L);
-        facts_env(L, outer);
-        int env = lua_gettop(L);
-        lua_rawgeti(L, LUA_REGISTRYINDEX, step->ref);
-        int fields = lua_gettop(L);
-        bind_random(L, draw_key(engine, attempt), hash_text(HASH_START, where->id));
-        int random = lua_gettop(L);
-        bool own = has_data(L, step), fit = false;
-        for (int draws = 0; draws < (own ? DRAWS_MAX : 1) && !fit; draws++) {
-            lua_settop(L, random);
-            facts_extend(L, outer);
-            int facts = lua_gettop(L);
-            draw(engine, where, fields, random, facts, env);
-            fit = !own;
-            if (own && accepted(engine, where, fields, facts)) {
-                facts_env(L, facts);
-                fit = !is_question(where->kind) || !question_agrees(engine, step, lua_gettop(L));
-            }
-            lua_settop(L, facts);
-        }
-        if (!fit)
-            no_draw(engine, where);
-        remember(engine, key);
-    }
-    lua_replace(L, base);
-    lua_settop(L, base);
-    apply_edits(engine, step);
 }

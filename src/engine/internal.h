@@ -139,14 +139,17 @@ void check_fact_name(struct engine *engine, const struct construct *where, const
 /* names.c: the names in formulas and holes, once the data are drawn */
 void check_facts(struct engine *engine); /* raises */
 
-/* facts.c: data, givens, formulas */
-/* The first two push a layer of facts, drawn until it is accepted; the step's has the learner's changed cells. */
+/* draw.c: each pushes a layer of facts, drawn until it is accepted; the step's has the learner's changed cells */
 void facts_lesson(struct engine *engine, const struct step_def *only, uint32_t attempt); /* only: whose mistakes must differ; NULL: all */
 void facts_step(struct engine *engine, const struct step_def *step, uint32_t attempt);
+
+/* facts.c: names to values, values to come, and the formulas that read them */
 void facts_env(lua_State *L, int facts); /* the facts table at `facts` -> an environment that reads it */
 void facts_extend(lua_State *L, int facts); /* pushes a child of the facts at `facts`, to which names may be added */
 void facts_set(lua_State *L, int facts, const char *name); /* pops a value */
 void facts_given(lua_State *L, int facts, int given, const struct construct *where); /* adds lazily computed names */
+enum facts_place { FACT_NONE, FACT_VALUE, FACT_GIVEN };
+enum facts_place facts_find(lua_State *L, int facts, const char *name); /* pushes what it finds, from the nearest layer */
 bool facts_has(lua_State *L, int facts, const char *name);
 int facts_unknown(lua_State *L, int facts, const char *name); /* raises, where Lua code stands */
 void facts_unknown_at(struct engine *engine, const struct construct *where, const char *field, int facts, const char *name); /* raises */

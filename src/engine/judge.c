@@ -304,7 +304,7 @@ static int shown_places(const struct asked *asked, const struct quantity *q)
     bool whole = true;
     for (size_t i = 0; i < q->count; i++)
         whole = whole && q->values[i] == floor(q->values[i]);
-    return whole && q->rank == 0 ? 0 : asked->places > own ? asked->places : own;
+    return whole ? 0 : asked->places > own ? asked->places : own;
 }
 
 static const char *numbers_text(struct engine *engine, const struct quantity *q, int places, const char *before, const char *separator, const char *after)

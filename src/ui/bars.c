@@ -31,7 +31,7 @@ struct numbers {
 
 static struct numbers measure(const struct grid *grid, const struct part_bars *bars, size_t s)
 {
-    struct numbers numbers = { 0, 0 };
+    struct numbers numbers = {0, 0};
     for (size_t r = 0; r < bars->labels.count; r++) {
         const struct cell *cell = &bars->series[s].cells[r];
         int point = cell_point(grid, cell);
@@ -67,7 +67,8 @@ struct layout {
     size_t shown;
 };
 
-static void place(const struct grid *grid, const struct part_bars *bars, struct box box, struct layout *layout)
+static void place(const struct grid *grid, const struct part_bars *bars, struct box box,
+                  struct layout *layout)
 {
     size_t count = bars->series_count < SERIES_MAX ? bars->series_count : SERIES_MAX;
     layout->label = MARK_COLUMNS;
@@ -103,7 +104,8 @@ static int numbers_end(const struct layout *layout, size_t s)
 }
 
 /* The title stands before the names of the series where it can. */
-static bool title_apart(const struct grid *grid, const struct part_bars *bars, struct box box, const struct layout *layout)
+static bool title_apart(const struct grid *grid, const struct part_bars *bars, struct box box,
+                        const struct layout *layout)
 {
     if (!*bars->title || !layout->shown || !*bars->series[0].label)
         return false;
@@ -113,14 +115,16 @@ static bool title_apart(const struct grid *grid, const struct part_bars *bars, s
 
 struct extent bars_extent(const struct grid *grid, const struct part_bars *bars, int columns)
 {
-    struct layout layout = { 0 };
-    struct box box = { 0, 0, columns, 1 };
+    struct layout layout = {0};
+    struct box box = {0, 0, columns, 1};
     place(grid, bars, box, &layout);
-    int whole = row_count(bars) + has_head(bars) + title_apart(grid, bars, box, &layout), least = whole < 4 ? whole : 4;
-    return (struct extent){ .least = least, .all = least, .want = whole, .most = whole };
+    int whole = row_count(bars) + has_head(bars) + title_apart(grid, bars, box, &layout),
+        least = whole < 4 ? whole : 4;
+    return (struct extent){.least = least, .all = least, .want = whole, .most = whole};
 }
 
-static int draw_head(struct grid *grid, const struct part_bars *bars, struct box box, const struct layout *layout)
+static int draw_head(struct grid *grid, const struct part_bars *bars, struct box box,
+                     const struct layout *layout)
 {
     int right = box.column + box.columns, until = right, row = box.row;
     bool apart = title_apart(grid, bars, box, layout) && box.rows > 2 + row_count(bars) - 1;
@@ -143,7 +147,7 @@ void bars_draw(struct grid *grid, const struct part_bars *bars, struct box box, 
 {
     if (box.columns < 8 || box.rows < 1)
         return;
-    struct layout layout = { 0 };
+    struct layout layout = {0};
     place(grid, bars, box, &layout);
     int row = box.row, right = box.column + box.columns, first, shown;
     if (has_head(bars) && box.rows > 1)
@@ -153,8 +157,8 @@ void bars_draw(struct grid *grid, const struct part_bars *bars, struct box box, 
         bool here = r == bars->cursor_row;
         if (here)
             grid_put(grid, box.column, row, right, STYLE_CURSOR, "▸");
-        grid_put_fit(grid, box.column + MARK_COLUMNS, row, box.column + layout.label, here ? STYLE_CURSOR : STYLE_PLAIN,
-                     bars->labels.item[r]);
+        grid_put_fit(grid, box.column + MARK_COLUMNS, row, box.column + layout.label,
+                     here ? STYLE_CURSOR : STYLE_PLAIN, bars->labels.item[r]);
         for (size_t s = 0; s < layout.shown; s++) {
             const struct bars_series *series = &bars->series[s];
             const struct cell *cell = &series->cells[r];

@@ -22,7 +22,8 @@ int cell_point(const struct grid *grid, const struct cell *cell)
 {
     size_t bytes = strcspn(cell->text, ".");
     if (!cell->text[bytes])
-        bytes = strcspn(cell->text, "0123456789") < strlen(cell->text) ? strcspn(cell->text, "eE") : strlen(cell->text);
+        bytes = strcspn(cell->text, "0123456789") < strlen(cell->text) ? strcspn(cell->text, "eE")
+                                                                       : strlen(cell->text);
     return grid_width(grid, cell->text) - grid_width(grid, cell->text + bytes);
 }
 

@@ -43,7 +43,8 @@ static bool mark_part(struct part *now, const struct part *before)
 
 static bool mark_view(struct view *now, const struct view *before, int depth)
 {
-    if (depth > NESTING_MAX || now->part_count != before->part_count || now->child_count != before->child_count)
+    if (depth > NESTING_MAX || now->part_count != before->part_count ||
+        now->child_count != before->child_count)
         return false;
     bool any = false;
     for (size_t i = 0; i < now->part_count; i++)

@@ -10,7 +10,8 @@ bool chrome_too_small(struct grid *grid)
     if (grid->columns >= LEAST_COLUMNS && grid->rows >= LEAST_ROWS)
         return false;
     char words[96];
-    snprintf(words, sizeof words, "Too small: %dx%d, needs %dx%d.", grid->columns, grid->rows, LEAST_COLUMNS, LEAST_ROWS);
+    snprintf(words, sizeof words, "Too small: %dx%d, needs %dx%d.", grid->columns, grid->rows, LEAST_COLUMNS,
+             LEAST_ROWS);
     grid_put_fit(grid, 0, 0, -1, STYLE_PLAIN, words);
     return true;
 }
@@ -21,7 +22,8 @@ void chrome_rule(struct grid *grid, int row)
         grid_put(grid, column, row, -1, STYLE_RULE, "─");
 }
 
-int chrome_boxes(struct grid *grid, int column, int row, size_t count, const bool *filled, size_t full, int here, bool done)
+int chrome_boxes(struct grid *grid, int column, int row, size_t count, const bool *filled, size_t full,
+                 int here, bool done)
 {
     for (size_t i = 0; i < count; i++) {
         bool box = filled ? filled[i] : i < full;
@@ -51,8 +53,9 @@ int chrome_bottom(struct grid *grid, struct keys *keys, const char *notice)
     return row;
 }
 
-void chrome_page(struct grid *grid, const struct sheet *sheet, struct box box, int scroll, struct drawn *drawn)
+void chrome_page(struct grid *grid, const struct sheet *sheet, struct box box, int scroll,
+                 struct drawn *drawn)
 {
-    struct flow flow = { .text = *sheet };
+    struct flow flow = {.text = *sheet};
     flow_show(&flow, grid, box, scroll < 0 ? 0 : scroll, drawn);
 }

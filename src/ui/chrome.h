@@ -10,11 +10,14 @@ enum { LEAST_COLUMNS = 40, LEAST_ROWS = 12, SPACIOUS_ROWS = 18 /* from here on e
 
 bool chrome_too_small(struct grid *grid); /* says so on the grid */
 void chrome_rule(struct grid *grid, int row);
-/* A row of boxes, the first `full` filled (or those flagged in `filled`); `here` is marked (-1: none). Returns the column after. */
-int chrome_boxes(struct grid *grid, int column, int row, size_t count, const bool *filled, size_t full, int here, bool done);
+/* A row of boxes, the first `full` filled (or those flagged in `filled`); `here` is marked (-1: none).
+ * Returns the column after. */
+int chrome_boxes(struct grid *grid, int column, int row, size_t count, const bool *filled, size_t full,
+                 int here, bool done);
 /* Keys and notice at the bottom; returns the first row they take, rule included. */
 int chrome_bottom(struct grid *grid, struct keys *keys, const char *notice);
 /* A sheet that fills the page. */
-void chrome_page(struct grid *grid, const struct sheet *sheet, struct box box, int scroll, struct drawn *drawn);
+void chrome_page(struct grid *grid, const struct sheet *sheet, struct box box, int scroll,
+                 struct drawn *drawn);
 
 #endif

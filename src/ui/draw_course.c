@@ -22,7 +22,7 @@ static struct layout arrange(const struct grid *grid, const struct course_screen
     bool boxes = room >= 24 + BOXES + STATE_WIDTH, info = room >= 24 + BOXES + STATE_WIDTH + INFO_WIDTH + 8;
     int others = STATE_WIDTH + 2 + (boxes ? BOXES + 3 : 0) + (info ? INFO_WIDTH + 2 : 0);
     int title = widest + 4 < room - others ? widest + 4 : room - others;
-    struct layout layout = { .title_end = TITLE_COLUMN + title };
+    struct layout layout = {.title_end = TITLE_COLUMN + title};
     int column = layout.title_end + 2;
     if (boxes) {
         layout.boxes = column;
@@ -34,16 +34,20 @@ static struct layout arrange(const struct grid *grid, const struct course_screen
     return layout;
 }
 
-static void draw_row(struct grid *grid, const struct course_row *row, const struct layout *layout, int at, bool selected)
+static void draw_row(struct grid *grid, const struct course_row *row, const struct layout *layout, int at,
+                     bool selected)
 {
     char words[64];
     if (selected)
         grid_put(grid, 2, at, -1, STYLE_ACCENT, "▸");
     snprintf(words, sizeof words, "%2d", row->number);
-    grid_put(grid, TITLE_COLUMN - 2 - grid_width(grid, words), at, -1, selected ? STYLE_ACCENT : STYLE_DIM, words);
-    grid_put_fit(grid, TITLE_COLUMN, at, layout->title_end, selected ? STYLE_SELECTED : STYLE_PLAIN, row->title);
+    grid_put(grid, TITLE_COLUMN - 2 - grid_width(grid, words), at, -1, selected ? STYLE_ACCENT : STYLE_DIM,
+             words);
+    grid_put_fit(grid, TITLE_COLUMN, at, layout->title_end, selected ? STYLE_SELECTED : STYLE_PLAIN,
+                 row->title);
     if (row->error) {
-        grid_put_fit(grid, layout->boxes ? layout->boxes : layout->state, at, -1, STYLE_WRONG, "✗ cannot be loaded");
+        grid_put_fit(grid, layout->boxes ? layout->boxes : layout->state, at, -1, STYLE_WRONG,
+                     "✗ cannot be loaded");
         return;
     }
     size_t boxes = row->questions < BOXES ? row->questions : BOXES;
@@ -83,7 +87,8 @@ static void draw_list(struct grid *grid, const struct course_screen *screen, str
     if (first + shown < screen->row_count)
         grid_put(grid, grid->columns - 2, box.row + (int)shown - 1, -1, STYLE_NOTICE, "↓");
     if (!screen->row_count)
-        grid_put(grid, TITLE_COLUMN, box.row, -1, STYLE_DIM, screen->find ? "No lesson has that in its title." : "This course has no lessons.");
+        grid_put(grid, TITLE_COLUMN, box.row, -1, STYLE_DIM,
+                 screen->find ? "No lesson has that in its title." : "This course has no lessons.");
 }
 
 /* What is said about the lesson pointed at. */
@@ -101,8 +106,8 @@ static void add_details(struct sheet *sheet, const struct course_screen *screen,
         sheet_text(sheet, 0, columns, STYLE_PLAIN, row->about);
     if (row->seen || row->settled) {
         char words[128];
-        snprintf(words, sizeof words, "%zu of %zu steps seen, %zu of %zu questions settled.", row->seen, row->steps, row->settled,
-                 row->questions);
+        snprintf(words, sizeof words, "%zu of %zu steps seen, %zu of %zu questions settled.", row->seen,
+                 row->steps, row->settled, row->questions);
         sheet_text(sheet, 0, columns, STYLE_DIM, words);
     }
     if (row->last_said && *row->last_said) {
@@ -147,7 +152,7 @@ static void draw_header(struct grid *grid, const struct course_screen *screen)
 void draw_course(struct grid *grid, const struct course_screen *screen, struct drawn *drawn)
 {
     grid_clear(grid);
-    *drawn = (struct drawn){ .too_small = chrome_too_small(grid) };
+    *drawn = (struct drawn){.too_small = chrome_too_small(grid)};
     if (drawn->too_small)
         return;
     struct keys keys;
@@ -159,7 +164,7 @@ void draw_course(struct grid *grid, const struct course_screen *screen, struct d
         return;
     if (screen->help) {
         help_course(&sheet, screen, columns);
-        chrome_page(grid, &sheet, (struct box){ 2, 2, columns, bottom - 2 }, 0, drawn);
+        chrome_page(grid, &sheet, (struct box){2, 2, columns, bottom - 2}, 0, drawn);
         sheet_close(&sheet);
         return;
     }
@@ -170,8 +175,9 @@ void draw_course(struct grid *grid, const struct course_screen *screen, struct d
     int list = bottom - 2 - rows - 1;
     sheet_show(&sheet, 0, shown, grid, 2, bottom - rows);
     if (shown < sheet.rows)
-        grid_put(grid, grid->columns - grid_width(grid, "…"), bottom - rows + shown - 1, -1, STYLE_NOTICE, "…");
+        grid_put(grid, grid->columns - grid_width(grid, "…"), bottom - rows + shown - 1, -1, STYLE_NOTICE,
+                 "…");
     chrome_rule(grid, bottom - rows - 1);
-    draw_list(grid, screen, (struct box){ 0, 2, grid->columns, list });
+    draw_list(grid, screen, (struct box){0, 2, grid->columns, list});
     sheet_close(&sheet);
 }

@@ -6,11 +6,11 @@
 #include "ui/knobs.h"
 
 enum {
-    WIDE = 100,        /* columns from which text and view stand side by side */
-    TEXT_WIDE = 46,    /* columns of the text then */
-    TEXT_MOST = 76,    /* of a text that stands alone */
-    TEXT_LEAST = 5,    /* rows of the text below a view */
-    SLACK = 4,         /* rows left below the text before a view grows past what it wants */
+    WIDE = 100,     /* columns from which text and view stand side by side */
+    TEXT_WIDE = 46, /* columns of the text then */
+    TEXT_MOST = 76, /* of a text that stands alone */
+    TEXT_LEAST = 5, /* rows of the text below a view */
+    SLACK = 4,      /* rows left below the text before a view grows past what it wants */
     BOXES_MOST = 24,
 };
 
@@ -18,8 +18,8 @@ enum {
 
 static void draw_spinner(struct grid *grid, const struct lesson_screen *screen, int right)
 {
-    static const char *const turns[] = { "⠋", "⠙", "⠸", "⠴", "⠦", "⠇" };
-    static const char *const ascii_turns[] = { "|", "/", "-", "\\" };
+    static const char *const turns[] = {"⠋", "⠙", "⠸", "⠴", "⠦", "⠇"};
+    static const char *const ascii_turns[] = {"|", "/", "-", "\\"};
     unsigned phase = (unsigned)screen->spinner;
     const char *turn = grid->ascii ? ascii_turns[phase % 4] : turns[phase % 6];
     const char *words = "computing";
@@ -45,7 +45,8 @@ static int draw_progress(struct grid *grid, const struct lesson_screen *screen)
     }
     if (step) {
         char words[64];
-        snprintf(words, sizeof words, grid->columns >= 60 ? "step %zu of %zu" : "%zu of %zu", scene->step->index + 1, count);
+        snprintf(words, sizeof words, grid->columns >= 60 ? "step %zu of %zu" : "%zu of %zu",
+                 scene->step->index + 1, count);
         right -= grid_width(grid, words);
         grid_put(grid, right, 0, -1, STYLE_DIM, words);
     }
@@ -69,7 +70,8 @@ static void draw_header(struct grid *grid, const struct lesson_screen *screen)
     if (!screen->scene || !screen->scene->lesson)
         return;
     column = grid_put_fit(grid, column, 0, right, STYLE_TITLE, screen->scene->lesson->title);
-    const char *title = screen->page == PAGE_STEP && grid->columns < WIDE ? flow_step_title(screen->scene) : "";
+    const char *title =
+        screen->page == PAGE_STEP && grid->columns < WIDE ? flow_step_title(screen->scene) : "";
     if (*title && column + 3 + grid_width(grid, title) <= right) {
         column = grid_put(grid, column, 0, right, STYLE_DIM, " · ");
         grid_put(grid, column, 0, right, STYLE_PLAIN, title);
@@ -108,7 +110,7 @@ static int draw_controls(struct grid *grid, const struct lesson_screen *screen, 
     if (editor)
         draw_cell_editor(grid, screen, row);
     if (knobs)
-        knobs_draw(grid, screen, (struct box){ 1, row + editor, grid->columns - 2, knobs });
+        knobs_draw(grid, screen, (struct box){1, row + editor, grid->columns - 2, knobs});
     chrome_rule(grid, row - 1);
     return row - 1;
 }
@@ -120,8 +122,10 @@ static void draw_lost(struct grid *grid, const struct lesson_screen *screen, int
     if (!lost)
         return;
     char words[64];
-    bool by_tab = grid->columns < WIDE && screen->focus != FOCUS_VIEW && screen->scene->step->axis_count && !screen->scene->step->locked;
-    snprintf(words, sizeof words, by_tab ? " … %d more: Tab to the view " : " … %d more in a taller window ", lost);
+    bool by_tab = grid->columns < WIDE && screen->focus != FOCUS_VIEW && screen->scene->step->axis_count &&
+                  !screen->scene->step->locked;
+    snprintf(words, sizeof words, by_tab ? " … %d more: Tab to the view " : " … %d more in a taller window ",
+             lost);
     grid_put(grid, right - 1 - grid_width(grid, words), row, right, STYLE_DIM, words);
 }
 
@@ -136,7 +140,8 @@ static bool is_watching(const struct lesson_screen *screen)
 static int rows_above(const struct lesson_screen *screen, struct extent extent, int text, int room)
 {
     bool inside = screen->focus == FOCUS_VIEW || screen->focus == FOCUS_CELL;
-    int least = inside || is_watching(screen) ? TEXT_LEAST - 1 : TEXT_LEAST, short_text = text < least ? text : least;
+    int least = inside || is_watching(screen) ? TEXT_LEAST - 1 : TEXT_LEAST,
+        short_text = text < least ? text : least;
     int most = room - short_text > 1 ? room - short_text : 1;
     int rows = room - text;
     if (inside)
@@ -150,14 +155,15 @@ static int rows_above(const struct lesson_screen *screen, struct extent extent, 
     return rows > most ? most : rows;
 }
 
-static void draw_above(struct grid *grid, const struct lesson_screen *screen, struct box body, struct drawn *drawn)
+static void draw_above(struct grid *grid, const struct lesson_screen *screen, struct box body,
+                       struct drawn *drawn)
 {
     const struct view *view = screen->scene->step ? screen->scene->step->view : NULL;
     struct flow flow;
-    struct box text = { 2, body.row, body.columns - 4, body.rows };
+    struct box text = {2, body.row, body.columns - 4, body.rows};
     flow_step(&flow, screen, text.columns, grid->ascii, FLOW_WHOLE);
     if (view && body.rows >= 4) {
-        struct box above = { 1, body.row, body.columns - 2, 0 };
+        struct box above = {1, body.row, body.columns - 2, 0};
         struct extent extent = view_extent(grid, view, above.columns);
         if (flow_rows(&flow) + 1 + extent.want > body.rows) {
             flow_close(&flow);
@@ -175,11 +181,12 @@ static void draw_above(struct grid *grid, const struct lesson_screen *screen, st
     flow_close(&flow);
 }
 
-static void draw_beside(struct grid *grid, const struct lesson_screen *screen, struct box body, struct drawn *drawn)
+static void draw_beside(struct grid *grid, const struct lesson_screen *screen, struct box body,
+                        struct drawn *drawn)
 {
     const struct view *view = screen->scene->step ? screen->scene->step->view : NULL;
     struct flow flow;
-    struct box text = { 2, body.row + 1, view ? TEXT_WIDE : TEXT_MOST, body.rows - 1 };
+    struct box text = {2, body.row + 1, view ? TEXT_WIDE : TEXT_MOST, body.rows - 1};
     flow_step(&flow, screen, text.columns, grid->ascii, FLOW_TITLED);
     if (flow_rows(&flow) > text.rows) { /* every row counts */
         text.row--;
@@ -194,7 +201,7 @@ static void draw_beside(struct grid *grid, const struct lesson_screen *screen, s
     for (int row = body.row; row < body.row + body.rows; row++)
         grid_put(grid, rule, row, -1, STYLE_RULE, "│");
     grid_put(grid, rule, body.row + body.rows, -1, STYLE_RULE, "┴");
-    struct box beside = { rule + 2, body.row, grid->columns - rule - 4, body.rows };
+    struct box beside = {rule + 2, body.row, grid->columns - rule - 4, body.rows};
     struct extent extent = view_extent(grid, view, beside.columns);
     if (extent.want < beside.rows) {
         beside.row++;
@@ -206,18 +213,20 @@ static void draw_beside(struct grid *grid, const struct lesson_screen *screen, s
 
 /* ---- the page ---- */
 
-static void draw_help(struct grid *grid, const struct lesson_screen *screen, struct box body, struct drawn *drawn)
+static void draw_help(struct grid *grid, const struct lesson_screen *screen, struct box body,
+                      struct drawn *drawn)
 {
     struct sheet sheet;
     int columns = body.columns - 4 > TEXT_MOST ? TEXT_MOST : body.columns - 4;
     if (!sheet_open(&sheet, columns, grid->ascii))
         return;
     help_lesson(&sheet, screen, columns);
-    chrome_page(grid, &sheet, (struct box){ 2, body.row, columns, body.rows }, screen->help_scroll, drawn);
+    chrome_page(grid, &sheet, (struct box){2, body.row, columns, body.rows}, screen->help_scroll, drawn);
     sheet_close(&sheet);
 }
 
-static void draw_page(struct grid *grid, const struct lesson_screen *screen, struct box body, struct drawn *drawn)
+static void draw_page(struct grid *grid, const struct lesson_screen *screen, struct box body,
+                      struct drawn *drawn)
 {
     struct flow flow;
     int columns = body.columns - 4 > TEXT_MOST ? TEXT_MOST : body.columns - 4;
@@ -226,14 +235,15 @@ static void draw_page(struct grid *grid, const struct lesson_screen *screen, str
     else
         flow_end(&flow, screen, columns, grid->ascii);
     int inset = flow_rows(&flow) < body.rows;
-    flow_show(&flow, grid, (struct box){ 2, body.row + inset, columns, body.rows - inset }, screen->scroll, drawn);
+    flow_show(&flow, grid, (struct box){2, body.row + inset, columns, body.rows - inset}, screen->scroll,
+              drawn);
     flow_close(&flow);
 }
 
 void draw_lesson(struct grid *grid, const struct lesson_screen *screen, struct drawn *drawn)
 {
     grid_clear(grid);
-    *drawn = (struct drawn){ .too_small = chrome_too_small(grid) };
+    *drawn = (struct drawn){.too_small = chrome_too_small(grid)};
     if (drawn->too_small)
         return;
     struct keys keys;
@@ -241,7 +251,7 @@ void draw_lesson(struct grid *grid, const struct lesson_screen *screen, struct d
     draw_header(grid, screen);
     chrome_rule(grid, 1);
     int bottom = chrome_bottom(grid, &keys, screen->notice);
-    struct box body = { 0, 2, grid->columns, bottom - 2 };
+    struct box body = {0, 2, grid->columns, bottom - 2};
     if (screen->help) {
         draw_help(grid, screen, body, drawn);
         return;

@@ -18,9 +18,10 @@ static void add_words(struct flow *flow, int columns, const char *words)
         markdown_add(&flow->text, 2, columns, words);
 }
 
-static void add_joined(struct flow *flow, int columns, enum style style, const char *mark, const char *first, const char *second)
+static void add_joined(struct flow *flow, int columns, enum style style, const char *mark, const char *first,
+                       const char *second)
 {
-    struct strbuf words = { 0 };
+    struct strbuf words = {0};
     strbuf_addf(&words, "%s%s%s", first, *first && *second ? " " : "", second);
     flow->text.failed |= words.failed;
     add_marked(flow, columns, style, mark, strbuf_string(&words));
@@ -33,7 +34,7 @@ static void add_said(struct flow *flow, const struct lesson_screen *screen, int 
     const struct scene_question *question = screen->scene->step->question;
     if (!*question->said || (question->predict == PREDICT_NO && !question->option_count))
         return;
-    struct strbuf words = { 0 };
+    struct strbuf words = {0};
     strbuf_addf(&words, "You said: %s", question->said);
     if (question->predict != PREDICT_NO && screen->sure >= 1 && screen->sure <= 3)
         strbuf_addf(&words, " *(%s)*", sure_words[screen->sure]);
@@ -49,7 +50,8 @@ static void add_comparison(struct flow *flow, int columns, const char *name, con
         return;
     size_t length = strlen(name);
     bool named = strncmp(words, name, length) == 0;
-    int row = sheet_text(&flow->text, 9, columns, STYLE_PLAIN, named ? words + length + strspn(words + length, " :") : words);
+    int row = sheet_text(&flow->text, 9, columns, STYLE_PLAIN,
+                         named ? words + length + strspn(words + length, " :") : words);
     sheet_put(&flow->text, 2, row, STYLE_DIM, name);
 }
 
@@ -57,7 +59,7 @@ static void add_answer(struct flow *flow, const struct scene_question *question,
 {
     if (!*question->answer)
         return;
-    struct strbuf words = { 0 };
+    struct strbuf words = {0};
     strbuf_addf(&words, "The answer: **%s**", question->answer);
     flow->text.failed |= words.failed;
     add_words(flow, columns, strbuf_string(&words));
@@ -79,7 +81,8 @@ static void add_verdict(struct flow *flow, const struct lesson_screen *screen, i
         add_comparison(flow, columns, "Asked", question->asked);
         break;
     case VERDICT_UNREAD:
-        add_joined(flow, columns, STYLE_NOTICE, "–", *question->say ? question->say : "That could not be read.", "*It did not count.*");
+        add_joined(flow, columns, STYLE_NOTICE, "–",
+                   *question->say ? question->say : "That could not be read.", "*It did not count.*");
         break;
     case VERDICT_NONE:
         break;

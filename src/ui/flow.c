@@ -5,9 +5,13 @@
 
 #include "ui/markdown.h"
 
-enum { ECHO_BESIDE = 60 /* columns from which the echo may stand beside the line */, OPTION_INDENT = 5, FIELD_LEAVES = 4 /* rows for the text */ };
+enum {
+    ECHO_BESIDE = 60 /* columns from which the echo may stand beside the line */,
+    OPTION_INDENT = 5,
+    FIELD_LEAVES = 4 /* rows for the text */
+};
 
-const char *const sure_words[4] = { "", "a guess", "I think so", "certain" };
+const char *const sure_words[4] = {"", "a guess", "I think so", "certain"};
 
 const char *flow_step_title(const struct scene *scene)
 {
@@ -17,7 +21,7 @@ const char *flow_step_title(const struct scene *scene)
 
 static bool begin(struct flow *flow, int columns, bool ascii)
 {
-    *flow = (struct flow){ .field_at = 0 };
+    *flow = (struct flow){.field_at = 0};
     bool text = sheet_open(&flow->text, columns, ascii), field = sheet_open(&flow->field, columns, ascii);
     return text && field;
 }
@@ -58,7 +62,7 @@ static void add_expects(struct flow *flow, const char *expects, int columns)
 
 void field_line(struct sheet *sheet, int column, int row, int limit, const struct field *field, bool focused)
 {
-    struct glyphs all = { 0 }, before = { 0 };
+    struct glyphs all = {0}, before = {0};
     if (sheet->failed)
         return;
     bool ascii = sheet->grid->ascii;
@@ -93,9 +97,11 @@ static void add_echo(struct flow *flow, const struct lesson_screen *screen, int 
 {
     const struct scene_question *question = screen->scene->step->question;
     enum style style = question->echo_unread ? STYLE_NOTICE : STYLE_DIM;
-    int typed = 2 + sheet_width(&flow->field, screen->field.text) + 4, width = sheet_width(&flow->field, question->echo);
+    int typed = 2 + sheet_width(&flow->field, screen->field.text) + 4,
+        width = sheet_width(&flow->field, question->echo);
     if (columns >= ECHO_BESIDE && typed + width <= columns) {
-        sheet_put(&flow->field, columns - width - 1 > typed + 24 ? typed + 24 : columns - width, row, style, question->echo);
+        sheet_put(&flow->field, columns - width - 1 > typed + 24 ? typed + 24 : columns - width, row, style,
+                  question->echo);
         return;
     }
     if (*question->echo)
@@ -106,12 +112,13 @@ static void add_echo(struct flow *flow, const struct lesson_screen *screen, int 
 
 static void add_allow(struct flow *flow, const struct scene_question *question, int columns)
 {
-    struct strbuf words = { 0 };
+    struct strbuf words = {0};
     for (size_t i = 0; i < question->allow.count; i++)
         strbuf_addf(&words, "%s%s", i ? ", " : "", question->allow.item[i]);
     if (words.length) {
-        struct strbuf line = { 0 };
-        strbuf_addf(&line, "You may use the name%s %s.", question->allow.count > 1 ? "s" : "", strbuf_string(&words));
+        struct strbuf line = {0};
+        strbuf_addf(&line, "You may use the name%s %s.", question->allow.count > 1 ? "s" : "",
+                    strbuf_string(&words));
         sheet_text(&flow->field, 2, columns, STYLE_DIM, strbuf_string(&line));
         flow->text.failed |= line.failed;
         strbuf_free(&line);
@@ -185,7 +192,8 @@ static void add_options(struct flow *flow, const struct lesson_screen *screen, i
         flow->follow_to = flow->text.rows;
     sheet_gap(&flow->text);
     sheet_text(&flow->text, 0, columns, STYLE_DIM,
-               question->predict == PREDICT_TRAVEL ? "(your answer, then the view moves)" : "(your answer, then the view opens)");
+               question->predict == PREDICT_TRAVEL ? "(your answer, then the view moves)"
+                                                   : "(your answer, then the view opens)");
 }
 
 /* ---- pages ---- */
@@ -199,7 +207,8 @@ static void add_error(struct flow *flow, const char *error, int columns)
     sheet_put(&flow->text, 0, row, STYLE_WRONG, "✗");
 }
 
-void flow_step(struct flow *flow, const struct lesson_screen *screen, int columns, bool ascii, enum flow_size size)
+void flow_step(struct flow *flow, const struct lesson_screen *screen, int columns, bool ascii,
+               enum flow_size size)
 {
     if (!begin(flow, columns, ascii))
         return;
@@ -230,7 +239,7 @@ void flow_step(struct flow *flow, const struct lesson_screen *screen, int column
 
 static void add_line(struct flow *flow, int columns, enum style style, const char *name, const char *what)
 {
-    struct strbuf line = { 0 };
+    struct strbuf line = {0};
     strbuf_addf(&line, "%s%s", name, what);
     flow->text.failed |= line.failed;
     sheet_text(&flow->text, 0, columns, style, strbuf_string(&line));
@@ -271,8 +280,8 @@ void flow_goal(struct flow *flow, const struct lesson_screen *screen, int column
         questions += lesson->steps[i].kind != STEP_TELL;
     sheet_gap(&flow->text);
     char line[128];
-    int used = snprintf(line, sizeof line, "%zu step%s, %zu question%s", lesson->step_count, lesson->step_count == 1 ? "" : "s",
-                        questions, questions == 1 ? "" : "s");
+    int used = snprintf(line, sizeof line, "%zu step%s, %zu question%s", lesson->step_count,
+                        lesson->step_count == 1 ? "" : "s", questions, questions == 1 ? "" : "s");
     if (lesson->minutes > 0)
         snprintf(line + used, sizeof line - (size_t)used, ", about %.0f minutes", lesson->minutes);
     add_line(flow, columns, STYLE_DIM, line, ".");
@@ -289,7 +298,8 @@ void flow_end(struct flow *flow, const struct lesson_screen *screen, int columns
     add_error(flow, screen->scene->error, columns);
     if (!lesson)
         return;
-    sheet_text(&flow->text, 0, columns, STYLE_ACCENT, *lesson->remember ? "What to remember" : "The end of this lesson");
+    sheet_text(&flow->text, 0, columns, STYLE_ACCENT,
+               *lesson->remember ? "What to remember" : "The end of this lesson");
     sheet_gap(&flow->text);
     markdown_add(&flow->text, 0, columns, lesson->remember);
     add_outline(flow, screen, columns);
@@ -316,7 +326,8 @@ static void draw_more(struct grid *grid, struct box box, int above, int below)
     else if (above)
         snprintf(mark, sizeof mark, "more above ↑ (%d line%s)", above, above == 1 ? "" : "s");
     int width = grid_width(grid, mark), column = box.column + box.columns - width;
-    grid_put_fit(grid, column < box.column ? box.column : column, box.row + box.rows - 1, box.column + box.columns, STYLE_DIM, mark);
+    grid_put_fit(grid, column < box.column ? box.column : column, box.row + box.rows - 1,
+                 box.column + box.columns, STYLE_DIM, mark);
 }
 
 void flow_show(const struct flow *flow, struct grid *grid, struct box box, int scroll, struct drawn *drawn)

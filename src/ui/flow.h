@@ -1,4 +1,5 @@
-/* The text of a lesson's page: one sheet that scrolls, and the answer's line, which never scrolls out of sight. */
+/* The text of a lesson's page: one sheet that scrolls, and the answer's line, which never scrolls out of
+ * sight. */
 #ifndef UI_FLOW_H
 #define UI_FLOW_H
 
@@ -8,14 +9,15 @@
 
 struct flow {
     struct sheet text;
-    struct sheet field;            /* the answer's line and what stands below it; may have no rows */
-    int field_at;                  /* it stands before this row of the text */
-    int follow_from, follow_to;    /* rows of the text to be kept in sight */
+    struct sheet field;         /* the answer's line and what stands below it; may have no rows */
+    int field_at;               /* it stands before this row of the text */
+    int follow_from, follow_to; /* rows of the text to be kept in sight */
 };
 
 /* With the step's title above; as it is; without the options of a choice that is settled. */
 enum flow_size { FLOW_TITLED, FLOW_WHOLE, FLOW_BRIEF };
-void flow_step(struct flow *flow, const struct lesson_screen *screen, int columns, bool ascii, enum flow_size size);
+void flow_step(struct flow *flow, const struct lesson_screen *screen, int columns, bool ascii,
+               enum flow_size size);
 void flow_goal(struct flow *flow, const struct lesson_screen *screen, int columns, bool ascii);
 void flow_end(struct flow *flow, const struct lesson_screen *screen, int columns, bool ascii);
 void flow_close(struct flow *flow);
@@ -23,7 +25,8 @@ int flow_rows(const struct flow *flow); /* to show all of it */
 /* Shows a window of it; scroll -1 follows. The caret becomes the grid's. */
 void flow_show(const struct flow *flow, struct grid *grid, struct box box, int scroll, struct drawn *drawn);
 
-/* What came of the answer, and the hints that are open. Adds to the text; follow_from and follow_to say where. */
+/* What came of the answer, and the hints that are open. Adds to the text; follow_from and follow_to say
+ * where. */
 void feedback_add(struct flow *flow, const struct lesson_screen *screen, int columns);
 /* "" where the lesson gave none, so that it is the id. */
 const char *flow_step_title(const struct scene *scene);

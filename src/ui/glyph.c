@@ -7,7 +7,7 @@
 
 void glyph_read(struct glyph_reader *reader, const char *text, size_t length, bool ascii)
 {
-    *reader = (struct glyph_reader){ .text = text, .length = length, .ascii = ascii };
+    *reader = (struct glyph_reader){.text = text, .length = length, .ascii = ascii};
 }
 
 /* Joiners and variation selectors change widths from one terminal to the next, so they are left out. */
@@ -95,7 +95,7 @@ void glyphs_add(struct glyphs *glyphs, bool ascii, enum style style, const char 
 {
     struct glyph_reader reader;
     glyph_read(&reader, text, length, ascii);
-    struct glyph glyph = { .style = (uint8_t)style };
+    struct glyph glyph = {.style = (uint8_t)style};
     while (!glyphs->failed && glyph_next(&reader, &glyph)) {
         if (glyphs->count == glyphs->capacity) {
             size_t capacity = glyphs->capacity ? glyphs->capacity * 2 : 128;
@@ -114,5 +114,5 @@ void glyphs_add(struct glyphs *glyphs, bool ascii, enum style style, const char 
 void glyphs_free(struct glyphs *glyphs)
 {
     free(glyphs->item);
-    *glyphs = (struct glyphs){ 0 };
+    *glyphs = (struct glyphs){0};
 }

@@ -1,4 +1,5 @@
-/* Text as a row of screen cells: control bytes visible, marks joined to the letter they sit on, ASCII stand-ins where asked. */
+/* Text as a row of screen cells: control bytes visible, marks joined to the letter they sit on, ASCII
+ * stand-ins where asked. */
 #ifndef UI_GLYPH_H
 #define UI_GLYPH_H
 

@@ -24,14 +24,18 @@ static const char *where(const struct lesson_screen *screen)
         return "This page says what to take away. Your answers are kept; every step stays open to you.";
     switch (screen->focus) {
     case FOCUS_FIELD:
-        return "You are typing an answer. Letters are text here; commands are F-keys. A wrong answer costs nothing, and the line stays.";
+        return "You are typing an answer. Letters are text here; commands are F-keys. A wrong answer costs "
+               "nothing, and the line stays.";
     case FOCUS_CHOICE:
     case FOCUS_SURE:
-        return "You are choosing an answer, with the arrows or by its number. A prediction is asked once: say what you expect and how sure you are, then see it happen.";
+        return "You are choosing an answer, with the arrows or by its number. A prediction is asked once: "
+               "say what you expect and how sure you are, then see it happen.";
     case FOCUS_KNOB:
-        return "You are turning a knob. Every number that depends on it follows at once; those that changed stand between asterisks.";
+        return "You are turning a knob. Every number that depends on it follows at once; those that changed "
+               "stand between asterisks.";
     case FOCUS_VIEW:
-        return "You are moving the cursor through the data; what you look at is marked everywhere it appears. "
+        return "You are moving the cursor through the data; what you look at is marked everywhere it "
+               "appears. "
                "The number between brackets is the one that `e` changes.";
     case FOCUS_CELL:
         return "You are changing one number of the data. Everything computed from it follows.";
@@ -48,14 +52,13 @@ static const char *const typing =
     "- `nan` and `inf`, and the names that stand under the line\n\n"
     "What cannot be read never counts.\n";
 
-static const char *const marks =
-    "**Signs**\n\n"
-    "- `*1.2*` has just changed\n"
-    "- `▸` is where you look; `[1.2]` is the cell under the cursor\n"
-    "- `…` and `›`: there is more, in a taller or wider window\n"
-    "- `?` opens once the question is answered\n"
-    "- dotted curves show how it was before\n"
-    "- `■` is settled, `□` still open\n";
+static const char *const marks = "**Signs**\n\n"
+                                 "- `*1.2*` has just changed\n"
+                                 "- `▸` is where you look; `[1.2]` is the cell under the cursor\n"
+                                 "- `…` and `›`: there is more, in a taller or wider window\n"
+                                 "- `?` opens once the question is answered\n"
+                                 "- dotted curves show how it was before\n"
+                                 "- `■` is settled, `□` still open\n";
 
 static const char *const everywhere =
     "**Everywhere**: F1 help, F2 hint, F4 new numbers, Tab the next place, PgUp and PgDn scroll the text, "
@@ -91,11 +94,14 @@ void help_course(struct sheet *sheet, const struct course_screen *screen, int co
     keys_of_course(&keys, &shown, sheet->grid && sheet->grid->ascii);
     sheet_text(sheet, 0, columns, STYLE_ACCENT, "Help");
     sheet_gap(sheet);
-    markdown_add(sheet, 0, columns,
-                 "The lessons of the course. They may be taken in any order; \"after 3\" is advice. A box stands for a question: "
-                 "`■` settled, `□` open. A lesson is done when all its steps are seen and all its questions settled. "
-                 "It opens where you left it, with the same numbers.");
+    markdown_add(
+        sheet, 0, columns,
+        "The lessons of the course. They may be taken in any order; \"after 3\" is advice. A box stands for "
+        "a question: "
+        "`■` settled, `□` open. A lesson is done when all its steps are seen and all its questions settled. "
+        "It opens where you left it, with the same numbers.");
     add_keys(sheet, &keys, columns);
     sheet_gap(sheet);
-    markdown_add(sheet, 0, columns, "Ctrl-Z suspends and Ctrl-C leaves safely, everywhere. What you answered is kept.");
+    markdown_add(sheet, 0, columns,
+                 "Ctrl-Z suspends and Ctrl-C leaves safely, everywhere. What you answered is kept.");
 }

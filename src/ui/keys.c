@@ -6,7 +6,8 @@
 
 enum { MARGIN = 1, GAP = 3, MINOR = 3, WEIGHT_MOST = 10, NESTING_MAX = 8 };
 
-__attribute__((format(printf, 4, 5))) static void add(struct keys *keys, int weight, const char *key, const char *what, ...)
+__attribute__((format(printf, 4, 5))) static void add(struct keys *keys, int weight, const char *key,
+                                                      const char *what, ...)
 {
     if (keys->count == KEYS_MAX)
         return;
@@ -20,7 +21,7 @@ __attribute__((format(printf, 4, 5))) static void add(struct keys *keys, int wei
 
 void keys_of_course(struct keys *keys, const struct course_screen *screen, bool ascii)
 {
-    *keys = (struct keys){ 0 };
+    *keys = (struct keys){0};
     if (screen->help) {
         add(keys, 9, "Esc", "back to the list");
         add(keys, 5, ascii ? "Up Down" : "↑↓", "scroll");
@@ -58,7 +59,8 @@ static void add_hint(struct keys *keys, const struct lesson_screen *screen, cons
 static const char *next_focus(const struct lesson_screen *screen)
 {
     const struct scene_step *step = screen->scene->step;
-    bool field = question_open(step), knobs = step->knob_count && !step->locked, view = step->axis_count && !step->locked;
+    bool field = question_open(step), knobs = step->knob_count && !step->locked,
+         view = step->axis_count && !step->locked;
     const char *answer = step->kind == STEP_CHOICE ? "answers" : "answer";
     switch (screen->focus) {
     case FOCUS_FIELD:
@@ -209,7 +211,7 @@ static void step_keys(struct keys *keys, const struct lesson_screen *screen, boo
 
 void keys_of_lesson(struct keys *keys, const struct lesson_screen *screen, bool ascii)
 {
-    *keys = (struct keys){ 0 };
+    *keys = (struct keys){0};
     if (screen->help) {
         add(keys, 9, "Esc", "back to the lesson");
         add(keys, 5, ascii ? "Up Down" : "↑↓", "scroll");
@@ -256,7 +258,8 @@ static bool shorten(struct keys *keys, const struct grid *grid, int lines, int w
         if (keys->count < 2 || keys->item[least].weight > weight)
             return false;
         keys->count--;
-        memmove(&keys->item[least], &keys->item[least + 1], (size_t)(keys->count - least) * sizeof *keys->item);
+        memmove(&keys->item[least], &keys->item[least + 1],
+                (size_t)(keys->count - least) * sizeof *keys->item);
     }
     return true;
 }

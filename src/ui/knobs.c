@@ -46,7 +46,8 @@ static double knob_share(const struct scene_knob *knob)
     return share >= 0 ? fmin(share, 1) : 0;
 }
 
-static void draw_slider(struct grid *grid, const struct scene_knob *knob, int column, int row, int right, enum style style)
+static void draw_slider(struct grid *grid, const struct scene_knob *knob, int column, int row, int right,
+                        enum style style)
 {
     char from[32], to[32];
     knobs_number(from, knob->from);
@@ -60,16 +61,20 @@ static void draw_slider(struct grid *grid, const struct scene_knob *knob, int co
     grid_put(grid, column, row, right, STYLE_RULE, "├");
     for (int i = 0; i < width; i++) {
         bool below = i < at;
-        grid_put(grid, column + 1 + i, row, right, below ? style : STYLE_RULE, i == at ? "●" : below ? "━" : "─");
+        grid_put(grid, column + 1 + i, row, right, below ? style : STYLE_RULE,
+                 i == at ? "●"
+                 : below ? "━"
+                         : "─");
     }
     grid_put(grid, column + 1 + at, row, right, style, "●");
     grid_put(grid, column + 1 + width, row, right, STYLE_RULE, "┤");
     grid_put(grid, column + width + 3, row, right, STYLE_DIM, to);
 }
 
-static void draw_options(struct grid *grid, const struct scene_knob *knob, int column, int row, int right, enum style style)
+static void draw_options(struct grid *grid, const struct scene_knob *knob, int column, int row, int right,
+                         enum style style)
 {
-    static const char *const switch_names[] = { "off", "on" };
+    static const char *const switch_names[] = {"off", "on"};
     bool pick = knob->kind == KNOB_PICK;
     size_t count = pick ? knob->option_names.count : 2;
     size_t now = knob->value >= 0 && knob->value < 1e6 ? (size_t)knob->value : 0;
@@ -98,7 +103,8 @@ struct widths {
     int label, value;
 };
 
-static void draw_knob(struct grid *grid, const struct lesson_screen *screen, size_t index, struct box box, struct widths widths)
+static void draw_knob(struct grid *grid, const struct lesson_screen *screen, size_t index, struct box box,
+                      struct widths widths)
 {
     const struct scene_step *step = screen->scene->step;
     const struct scene_knob *knob = &step->knobs[index];
@@ -110,7 +116,9 @@ static void draw_knob(struct grid *grid, const struct lesson_screen *screen, siz
     column += 2;
     grid_put_fit(grid, column, box.row, column + widths.label, style, knob->label);
     column += widths.label + 2;
-    const char *note = step->locked ? "moves after your answer" : box.columns >= 96 && focused ? "← → turn   0 reset" : "";
+    const char *note = step->locked                   ? "moves after your answer"
+                       : box.columns >= 96 && focused ? "← → turn   0 reset"
+                                                      : "";
     int note_width = grid_width(grid, note);
     if (step->locked && box.columns - widths.label - widths.value - note_width < 40)
         note_width = 0;
@@ -118,7 +126,8 @@ static void draw_knob(struct grid *grid, const struct lesson_screen *screen, siz
     if (knob->kind == KNOB_SWITCH || knob->kind == KNOB_PICK) {
         draw_options(grid, knob, column, box.row, until, style);
     } else {
-        grid_put_fit(grid, column, box.row, column + widths.value, step->locked ? STYLE_DIM : STYLE_STRONG, knob->value_text);
+        grid_put_fit(grid, column, box.row, column + widths.value, step->locked ? STYLE_DIM : STYLE_STRONG,
+                     knob->value_text);
         draw_slider(grid, knob, column + widths.value + 2, box.row, until, style);
     }
     if (note_width)
@@ -128,7 +137,7 @@ static void draw_knob(struct grid *grid, const struct lesson_screen *screen, siz
 void knobs_draw(struct grid *grid, const struct lesson_screen *screen, struct box box)
 {
     const struct scene_step *step = screen->scene->step;
-    struct widths widths = { 0, VALUE_LEAST };
+    struct widths widths = {0, VALUE_LEAST};
     for (size_t i = 0; i < step->knob_count; i++) {
         const struct scene_knob *knob = &step->knobs[i];
         widths.label = larger(widths.label, grid_width(grid, knob->label));
@@ -141,7 +150,7 @@ void knobs_draw(struct grid *grid, const struct lesson_screen *screen, struct bo
     if (screen->knob >= rows && screen->knob < step->knob_count)
         first = screen->knob - rows + 1;
     for (size_t i = first; i < step->knob_count && i < first + rows; i++) {
-        struct box line = { box.column, box.row + (int)(i - first), box.columns, 1 };
+        struct box line = {box.column, box.row + (int)(i - first), box.columns, 1};
         draw_knob(grid, screen, i, line, widths);
     }
     if (first)

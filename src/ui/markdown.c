@@ -114,9 +114,10 @@ static void flush_code(struct writer *w)
     }
     bool more = false;
     for (size_t at = 0; at < w->words.count;) {
-        struct glyphs line = { .item = w->words.item + at };
+        struct glyphs line = {.item = w->words.item + at};
         int used = 0;
-        while (at < w->words.count && w->words.item[at].text[0] != '\n' && used + w->words.item[at].width <= width) {
+        while (at < w->words.count && w->words.item[at].text[0] != '\n' &&
+               used + w->words.item[at].width <= width) {
             used += w->words.item[at++].width;
             line.count++;
         }
@@ -171,7 +172,7 @@ static void fit_columns(const struct writer *w, int *width, int room)
 
 static void write_table_row(struct writer *w, const struct table_row *line, const int *width)
 {
-    size_t at[TABLE_COLUMNS_MAX] = { 0 };
+    size_t at[TABLE_COLUMNS_MAX] = {0};
     bool more = true;
     while (more && !w->sheet->failed) {
         more = false;
@@ -182,7 +183,7 @@ static void write_table_row(struct writer *w, const struct table_row *line, cons
             if (at[c] < cell->count) {
                 const struct glyph *item = cell->item + at[c];
                 at[c] += glyphs_line(item, cell->count - at[c], width[c], &shown);
-                struct glyphs part = { .item = (struct glyph *)item, .count = shown };
+                struct glyphs part = {.item = (struct glyph *)item, .count = shown};
                 int spare = width[c] - glyphs_columns(&part), start = column;
                 if (w->align[c] == MD_ALIGN_RIGHT)
                     start += spare;
@@ -201,7 +202,7 @@ static void flush_table(struct writer *w)
 {
     if (w->table_rows && w->table_columns && !w->sheet->failed) {
         begin_block(w);
-        int width[TABLE_COLUMNS_MAX] = { 0 };
+        int width[TABLE_COLUMNS_MAX] = {0};
         fit_columns(w, width, w->limit - w->column - w->indent);
         for (size_t r = 0; r < w->table_rows; r++) {
             write_table_row(w, &w->table[r], width);
@@ -232,7 +233,7 @@ static bool add_table_row(struct writer *w)
         return false;
     }
     w->table = rows;
-    w->table[w->table_rows++] = (struct table_row){ 0 };
+    w->table[w->table_rows++] = (struct table_row){0};
     w->table_column = 0;
     return true;
 }
@@ -243,7 +244,7 @@ static void end_cell(struct writer *w, bool head)
         struct table_row *row = &w->table[w->table_rows - 1];
         row->cells[w->table_column++] = w->words;
         row->head = head;
-        w->words = (struct glyphs){ 0 };
+        w->words = (struct glyphs){0};
         if (w->table_column > w->table_columns)
             w->table_columns = w->table_column;
     }
@@ -271,7 +272,7 @@ static void begin_list(struct writer *w, bool ordered, unsigned number)
     flush_words(w);
     w->quiet |= w->depth > 0;
     if (w->depth < NESTING_MAX)
-        w->lists[w->depth] = (struct list){ .ordered = ordered, .number = number };
+        w->lists[w->depth] = (struct list){.ordered = ordered, .number = number};
     w->depth++;
 }
 
@@ -437,11 +438,15 @@ static int add_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *d
 
 int markdown_add(struct sheet *sheet, int column, int limit, const char *words)
 {
-    struct writer w = { .sheet = sheet, .column = column, .limit = limit, .quiet = true };
+    struct writer w = {.sheet = sheet, .column = column, .limit = limit, .quiet = true};
     int first = sheet->rows;
     const MD_PARSER parser = {
         .flags = MD_FLAG_TABLES | MD_FLAG_NOHTML,
-        .enter_block = enter_block, .leave_block = leave_block, .enter_span = enter_span, .leave_span = leave_span, .text = add_text,
+        .enter_block = enter_block,
+        .leave_block = leave_block,
+        .enter_span = enter_span,
+        .leave_span = leave_span,
+        .text = add_text,
     };
     size_t length = strlen(words);
     if (!sheet->failed && length <= 1U << 20) {
@@ -460,7 +465,8 @@ uint32_t markdown_entity(const char *text, size_t length)
     static const struct {
         const char *name;
         uint32_t rune;
-    } names[] = { { "&amp;", '&' }, { "&lt;", '<' }, { "&gt;", '>' }, { "&quot;", '"' }, { "&apos;", '\'' }, { "&nbsp;", 0xA0 } };
+    } names[] = {{"&amp;", '&'},  {"&lt;", '<'},    {"&gt;", '>'},
+                 {"&quot;", '"'}, {"&apos;", '\''}, {"&nbsp;", 0xA0}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strlen(names[i].name) == length && memcmp(names[i].name, text, length) == 0)
             return names[i].rune;

@@ -1,4 +1,5 @@
-/* The Markdown of lessons on a sheet: paragraphs, emphasis, lists, tables, code. HTML is text, images are their words. */
+/* The Markdown of lessons on a sheet: paragraphs, emphasis, lists, tables, code. HTML is text, images are
+ * their words. */
 #ifndef UI_MARKDOWN_H
 #define UI_MARKDOWN_H
 

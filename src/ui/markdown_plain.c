@@ -61,7 +61,8 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *data)
     else if (type == MD_BLOCK_THEAD)
         w->in_head = true;
     else if (type == MD_BLOCK_TD && w->column < TABLE_COLUMNS_MAX)
-        strbuf_addf(w->out, "%s%s%s", w->column ? ", " : "", strbuf_string(&w->head[w->column]), w->head[w->column].length ? " " : "");
+        strbuf_addf(w->out, "%s%s%s", w->column ? ", " : "", strbuf_string(&w->head[w->column]),
+                    w->head[w->column].length ? " " : "");
     w->code_block |= type == MD_BLOCK_CODE;
     return 0;
 }
@@ -138,11 +139,15 @@ static int add_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *d
 
 void markdown_plain(struct strbuf *out, const char *words)
 {
-    struct strbuf text = { 0 };
-    struct writer w = { .out = &text };
+    struct strbuf text = {0};
+    struct writer w = {.out = &text};
     const MD_PARSER parser = {
         .flags = MD_FLAG_TABLES | MD_FLAG_NOHTML,
-        .enter_block = enter_block, .leave_block = leave_block, .enter_span = enter_span, .leave_span = enter_span, .text = add_text,
+        .enter_block = enter_block,
+        .leave_block = leave_block,
+        .enter_span = enter_span,
+        .leave_span = enter_span,
+        .text = add_text,
     };
     size_t length = strlen(words);
     if (length > 1U << 20 || md_parse(words, (MD_SIZE)length, &parser, &w) != 0)

@@ -30,7 +30,7 @@ static void say_text(struct strbuf *out, const char *text)
 
 static void say_words(struct strbuf *out, const char *words)
 {
-    struct strbuf text = { 0 };
+    struct strbuf text = {0};
     markdown_plain(&text, words);
     out->failed |= text.failed;
     say_text(out, strbuf_string(&text));
@@ -127,7 +127,7 @@ static void say_bars(struct strbuf *out, const struct part_bars *bars)
 
 static void say_points(struct strbuf *out, const struct plot_line *line)
 {
-    static const double shares[] = { 0, 0.25, 0.5, 0.75, 1 };
+    static const double shares[] = {0, 0.25, 0.5, 0.75, 1};
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
         char number[32];
         knobs_number(number, (double)line->y[(size_t)(shares[i] * (double)(line->count - 1))]);
@@ -247,7 +247,8 @@ static void say_question(struct strbuf *out, const struct scene_step *step)
     if (question->final)
         return;
     if (question->predict != PREDICT_NO)
-        strbuf_add(out, "This is a prediction: you answer once, then see. How sure are you: 1 a guess, 2 I think so, 3 certain.\n");
+        strbuf_add(out, "This is a prediction: you answer once, then see. How sure are you: 1 a guess, 2 I "
+                        "think so, 3 certain.\n");
     if (*question->expects) {
         strbuf_add(out, "Expected: ");
         say_text(out, question->expects);
@@ -281,7 +282,8 @@ void plain_feedback(struct strbuf *out, const struct lesson_screen *screen)
     else if (question->verdict == VERDICT_WRONG)
         say_line(out, "Wrong: ", *question->say ? question->say : "that is not it.");
     else if (question->verdict == VERDICT_UNREAD)
-        say_line(out, "Could not read that, so it did not count. ", *question->say ? question->say : "Please type it again.");
+        say_line(out, "Could not read that, so it did not count. ",
+                 *question->say ? question->say : "Please type it again.");
     if (question->verdict == VERDICT_RIGHT)
         say_line(out, "", question->say);
     if (question->verdict == VERDICT_WRONG) {
@@ -312,7 +314,9 @@ static void say_commands(struct strbuf *out, const struct lesson_screen *screen)
     if (question && !question->final) {
         bool predict = question->predict != PREDICT_NO;
         strbuf_add(out, step->kind == STEP_CHOICE ? ", answer NUMBER" : ", answer ...");
-        strbuf_add(out, predict ? ", sure 1 to 3" : screen->hints_open < question->hint_total ? ", hint" : ", hint (shows the answer)");
+        strbuf_add(out, predict                                     ? ", sure 1 to 3"
+                        : screen->hints_open < question->hint_total ? ", hint"
+                                                                    : ", hint (shows the answer)");
     }
     if (question)
         strbuf_add(out, ", new");
@@ -361,7 +365,8 @@ static void say_heading(struct strbuf *out, const struct lesson_screen *screen)
     strbuf_add(out, ".");
     if (screen->page == PAGE_STEP && scene && scene->step && scene->lesson) {
         const char *title = flow_step_title(scene);
-        strbuf_addf(out, " Step %zu of %zu%s", scene->step->index + 1, scene->lesson->step_count, *title ? ": " : ".");
+        strbuf_addf(out, " Step %zu of %zu%s", scene->step->index + 1, scene->lesson->step_count,
+                    *title ? ": " : ".");
         say_text(out, title);
         strbuf_add(out, *title ? "." : "");
     }

@@ -17,7 +17,7 @@ struct canvas {
 static bool canvas_open(struct canvas *canvas, int columns, int rows)
 {
     size_t count = (size_t)columns * (size_t)rows;
-    *canvas = (struct canvas){ .columns = columns, .rows = rows };
+    *canvas = (struct canvas){.columns = columns, .rows = rows};
     canvas->dots = calloc(count, 1);
     canvas->styles = calloc(count, 1);
     canvas->taken = calloc(count, sizeof *canvas->taken);
@@ -33,7 +33,8 @@ static void canvas_close(struct canvas *canvas)
 
 static void set_dot(struct canvas *canvas, int x, int y, enum style style)
 {
-    static const unsigned char bit[DOTS_DOWN][DOTS_ACROSS] = { { 0x01, 0x08 }, { 0x02, 0x10 }, { 0x04, 0x20 }, { 0x40, 0x80 } };
+    static const unsigned char bit[DOTS_DOWN][DOTS_ACROSS] = {
+        {0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
     int column = x / DOTS_ACROSS, row = y / DOTS_DOWN;
     if (x < 0 || y < 0 || column >= canvas->columns || row >= canvas->rows)
         return;
@@ -138,14 +139,19 @@ struct spot {
 static bool label_mark(struct canvas *canvas, struct spot mark, int width, struct spot *out)
 {
     const struct spot tries[] = {
-        { mark.column + 2, mark.row }, { mark.column - 1 - width, mark.row }, { mark.column - width / 2, mark.row + 1 },
-        { mark.column - width / 2, mark.row - 1 }, { mark.column + 2, mark.row + 1 }, { mark.column - 1 - width, mark.row - 1 },
+        {mark.column + 2, mark.row},
+        {mark.column - 1 - width, mark.row},
+        {mark.column - width / 2, mark.row + 1},
+        {mark.column - width / 2, mark.row - 1},
+        {mark.column + 2, mark.row + 1},
+        {mark.column - 1 - width, mark.row - 1},
     };
     enum { APART, CLOSE, OVER_CURVES };
     for (int manner = APART; manner <= OVER_CURVES; manner++) {
         for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
             int margin = manner == APART;
-            if (is_free(canvas, tries[i].column - margin, tries[i].row, width + 2 * margin, manner == OVER_CURVES)) {
+            if (is_free(canvas, tries[i].column - margin, tries[i].row, width + 2 * margin,
+                        manner == OVER_CURVES)) {
                 *out = tries[i];
                 take(canvas, out->column - 2, out->row, width + 4);
                 return true;
@@ -156,20 +162,23 @@ static bool label_mark(struct canvas *canvas, struct spot mark, int width, struc
 }
 
 /* The cell of a mark; one whose height is not known stands on the axis. */
-static bool mark_spot(const struct canvas *canvas, const struct part_plot *plot, const struct plot_mark *mark, struct spot *out)
+static bool mark_spot(const struct canvas *canvas, const struct part_plot *plot, const struct plot_mark *mark,
+                      struct spot *out)
 {
-    double from = plot->x_log ? log(plot->x_from) : plot->x_from, to = plot->x_log ? log(plot->x_to) : plot->x_to;
+    double from = plot->x_log ? log(plot->x_from) : plot->x_from,
+           to = plot->x_log ? log(plot->x_to) : plot->x_to;
     double x = ((plot->x_log ? log(mark->x) : mark->x) - from) / (to - from);
     double y = (mark->y - plot->y_from) / (plot->y_to - plot->y_from);
     if (!(x >= 0 && x <= 1))
         return false;
-    *out = (struct spot){ (int)lround(x * (canvas->columns - 1)), canvas->rows - 1 };
+    *out = (struct spot){(int)lround(x * (canvas->columns - 1)), canvas->rows - 1};
     if (y >= 0 && y <= 1)
         out->row = (int)((1 - y) * (canvas->rows * DOTS_DOWN - 1)) / DOTS_DOWN;
     return true;
 }
 
-static void draw_marks(struct grid *grid, struct canvas *canvas, const struct part_plot *plot, int column, int row)
+static void draw_marks(struct grid *grid, struct canvas *canvas, const struct part_plot *plot, int column,
+                       int row)
 {
     struct spot at, put;
     for (size_t i = 0; i < plot->mark_count; i++) {
@@ -180,7 +189,8 @@ static void draw_marks(struct grid *grid, struct canvas *canvas, const struct pa
     }
     for (size_t i = 0; i < plot->mark_count; i++) {
         const char *label = plot->marks[i].label;
-        if (*label && mark_spot(canvas, plot, &plot->marks[i], &at) && label_mark(canvas, at, grid_width(grid, label), &put))
+        if (*label && mark_spot(canvas, plot, &plot->marks[i], &at) &&
+            label_mark(canvas, at, grid_width(grid, label), &put))
             grid_put(grid, column + put.column, row + put.row, -1, STYLE_CURSOR, label);
     }
 }
@@ -213,8 +223,8 @@ static const char *plot_title(const struct part_plot *plot)
 }
 
 /* How far the nearest other curve is, in dots. */
-static double clearance(const struct canvas *canvas, const struct part_plot *plot, const struct plot_line *line, double share,
-                        double height)
+static double clearance(const struct canvas *canvas, const struct part_plot *plot,
+                        const struct plot_line *line, double share, double height)
 {
     double least = INFINITY;
     for (size_t i = 0; i < plot->line_count; i++) {
@@ -226,19 +236,20 @@ static double clearance(const struct canvas *canvas, const struct part_plot *plo
     return least;
 }
 
-/* A curve's name beside it, where nothing else stands and no other curve is `apart` dots near, as far right as may be. */
-static bool label_curve(struct canvas *canvas, const struct part_plot *plot, const struct plot_line *line, int width, double apart,
-                        struct spot *out)
+/* A curve's name beside it, where nothing else stands and no other curve is `apart` dots near, as far right
+ * as may be. */
+static bool label_curve(struct canvas *canvas, const struct part_plot *plot, const struct plot_line *line,
+                        int width, double apart, struct spot *out)
 {
     int down = canvas->rows * DOTS_DOWN;
-    static const int away[] = { -1, 1, -2, 2 };
+    static const int away[] = {-1, 1, -2, 2};
     for (int x = canvas->columns - 1; x >= 0; x--) {
         double share = (double)x / (canvas->columns > 1 ? canvas->columns - 1 : 1);
         double height = curve_at(plot, line, share, down);
         if (isnan(height) || clearance(canvas, plot, line, share, height) < apart)
             continue;
         for (size_t i = 0; i < sizeof away / sizeof *away; i++) {
-            struct spot spot = { x - width, (int)height / DOTS_DOWN + away[i] };
+            struct spot spot = {x - width, (int)height / DOTS_DOWN + away[i]};
             if (!is_free(canvas, spot.column - 1, spot.row, width + 2, false))
                 continue;
             *out = spot;
@@ -249,7 +260,8 @@ static bool label_curve(struct canvas *canvas, const struct part_plot *plot, con
     return false;
 }
 
-static void draw_labels(struct grid *grid, struct canvas *canvas, const struct part_plot *plot, int column, int row)
+static void draw_labels(struct grid *grid, struct canvas *canvas, const struct part_plot *plot, int column,
+                        int row)
 {
     for (size_t i = 0; i < plot->line_count; i++) {
         const struct plot_line *line = &plot->lines[i];
@@ -262,13 +274,15 @@ static void draw_labels(struct grid *grid, struct canvas *canvas, const struct p
         for (double apart = 2 * DOTS_DOWN; apart >= 0 && !placed; apart -= 2)
             placed = label_curve(canvas, plot, line, width, apart, &spot);
         if (placed)
-            grid_put(grid, column + spot.column, row + spot.row, -1, line->dotted ? STYLE_BEFORE : STYLE_ACCENT, label);
+            grid_put(grid, column + spot.column, row + spot.row, -1,
+                     line->dotted ? STYLE_BEFORE : STYLE_ACCENT, label);
     }
 }
 
 /* ---- axes ---- */
 
-static void draw_axes(struct grid *grid, const struct part_plot *plot, struct box box, int axis, int top, int bottom)
+static void draw_axes(struct grid *grid, const struct part_plot *plot, struct box box, int axis, int top,
+                      int bottom)
 {
     int right = box.column + box.columns;
     for (int row = top; row < bottom; row++)
@@ -276,7 +290,8 @@ static void draw_axes(struct grid *grid, const struct part_plot *plot, struct bo
     for (int column = axis; column < right; column++)
         grid_put(grid, column, bottom, right, STYLE_RULE, column == axis ? "┼" : "─");
     grid_put_fit(grid, axis - 1 - grid_width(grid, plot->y_to_text), top, axis, STYLE_DIM, plot->y_to_text);
-    grid_put_fit(grid, axis - 1 - grid_width(grid, plot->y_from_text), bottom, axis, STYLE_DIM, plot->y_from_text);
+    grid_put_fit(grid, axis - 1 - grid_width(grid, plot->y_from_text), bottom, axis, STYLE_DIM,
+                 plot->y_from_text);
     int end = grid_put_fit(grid, axis, bottom + 1, right, STYLE_DIM, plot->x_from_text);
     int start = right - grid_width(grid, plot->x_to_text);
     if (start > end)
@@ -296,7 +311,7 @@ static const char *hidden_label(const struct part_plot *plot)
 
 struct extent plot_extent(void)
 {
-    return (struct extent){ .least = 5, .all = 5, .want = 9, .most = 16 };
+    return (struct extent){.least = 5, .all = 5, .want = 9, .most = 16};
 }
 
 void plot_draw(struct grid *grid, const struct part_plot *plot, struct box box)

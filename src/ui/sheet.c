@@ -7,7 +7,7 @@ enum { FIRST_ROWS = 32, MOST_ROWS = 20000 };
 
 bool sheet_open(struct sheet *sheet, int columns, bool ascii)
 {
-    *sheet = (struct sheet){ .grid = grid_new(columns < 1 ? 1 : columns, FIRST_ROWS, ascii) };
+    *sheet = (struct sheet){.grid = grid_new(columns < 1 ? 1 : columns, FIRST_ROWS, ascii)};
     sheet->failed = !sheet->grid;
     return !sheet->failed;
 }
@@ -15,7 +15,7 @@ bool sheet_open(struct sheet *sheet, int columns, bool ascii)
 void sheet_close(struct sheet *sheet)
 {
     grid_free(sheet->grid);
-    *sheet = (struct sheet){ 0 };
+    *sheet = (struct sheet){0};
 }
 
 static bool grow(struct sheet *sheet)
@@ -108,7 +108,8 @@ size_t glyphs_line(const struct glyph *item, size_t count, int width, size_t *sh
     return next;
 }
 
-static void put_glyphs(struct sheet *sheet, int column, int row, int limit, const struct glyph *item, size_t count)
+static void put_glyphs(struct sheet *sheet, int column, int row, int limit, const struct glyph *item,
+                       size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         struct glyph text = item[i];
@@ -138,7 +139,7 @@ int sheet_glyphs(struct sheet *sheet, int column, int limit, const struct glyphs
 
 int sheet_text(struct sheet *sheet, int column, int limit, enum style style, const char *text)
 {
-    struct glyphs glyphs = { 0 };
+    struct glyphs glyphs = {0};
     if (sheet->grid)
         glyphs_add(&glyphs, sheet->grid->ascii, style, text, strlen(text));
     sheet->failed |= glyphs.failed;
@@ -154,7 +155,8 @@ void sheet_show(const struct sheet *sheet, int from, int count, struct grid *gri
     for (int i = 0; i < count; i++) {
         if (from + i < 0 || from + i >= sheet->rows || row + i < 0 || row + i >= grid->rows)
             continue;
-        const struct grid_cell *from_cells = &sheet->grid->cells[(size_t)(from + i) * (size_t)sheet->grid->columns];
+        const struct grid_cell *from_cells =
+            &sheet->grid->cells[(size_t)(from + i) * (size_t)sheet->grid->columns];
         struct grid_cell *to = &grid->cells[(size_t)(row + i) * (size_t)grid->columns];
         for (int c = 0; c < sheet->grid->columns && column + c < grid->columns; c++)
             to[column + c] = from_cells[c];

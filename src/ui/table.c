@@ -26,7 +26,7 @@ static int column_width(const struct column *column)
 
 static struct column measure(const struct grid *grid, const struct part_table *table, size_t c)
 {
-    struct column column = { .head = grid_width(grid, table->head.item[c]) };
+    struct column column = {.head = grid_width(grid, table->head.item[c])};
     for (size_t r = 0; r < table->labels.count; r++) {
         const struct cell *cell = &table->cells[r * table->head.count + c];
         int width = grid_width(grid, cell->text);
@@ -63,7 +63,7 @@ struct extent table_extent(const struct part_table *table)
     int rows = table->labels.count < 1000 ? (int)table->labels.count : 1000;
     int whole = rows + has_head(table);
     int least = whole < 5 ? whole : 4;
-    return (struct extent){ .least = least, .all = least, .want = whole, .most = whole };
+    return (struct extent){.least = least, .all = least, .want = whole, .most = whole};
 }
 
 int table_columns(const struct grid *grid, const struct part_table *table)
@@ -112,7 +112,8 @@ static size_t fitting(const struct layout *layout, size_t first, size_t count, i
     return end > first || first >= count ? end : first + 1;
 }
 
-static void place(const struct grid *grid, const struct part_table *table, struct box box, struct layout *layout)
+static void place(const struct grid *grid, const struct part_table *table, struct box box,
+                  struct layout *layout)
 {
     size_t count = table->head.count, marked;
     layout->label = label_width(grid, table);
@@ -134,10 +135,12 @@ static void place(const struct grid *grid, const struct part_table *table, struc
     }
 }
 
-static void draw_head(struct grid *grid, const struct part_table *table, struct box box, const struct layout *layout)
+static void draw_head(struct grid *grid, const struct part_table *table, struct box box,
+                      const struct layout *layout)
 {
     int right = box.column + box.columns;
-    grid_put_fit(grid, box.column + MARK_COLUMNS, box.row, box.column + layout->label, STYLE_DIM, table->corner);
+    grid_put_fit(grid, box.column + MARK_COLUMNS, box.row, box.column + layout->label, STYLE_DIM,
+                 table->corner);
     for (size_t c = layout->first; c < layout->end; c++) {
         const struct column *column = &layout->columns[c];
         int start = layout->start[c];
@@ -154,8 +157,8 @@ static void draw_head(struct grid *grid, const struct part_table *table, struct 
         grid_put(grid, right - 1, box.row, right, STYLE_DIM, "›");
 }
 
-static void draw_cell(struct grid *grid, const struct cell *cell, const struct column *column, int start, int row, int right,
-                      bool strong, bool bracket, bool roomy)
+static void draw_cell(struct grid *grid, const struct cell *cell, const struct column *column, int start,
+                      int row, int right, bool strong, bool bracket, bool roomy)
 {
     int width = grid_width(grid, cell->text);
     if (!width)
@@ -174,7 +177,8 @@ static void draw_cell(struct grid *grid, const struct cell *cell, const struct c
 void table_draw(struct grid *grid, const struct part_table *table, struct box box, bool focused)
 {
     size_t count = table->head.count, marked;
-    struct layout layout = { .columns = calloc(count + 1, sizeof *layout.columns), .start = calloc(count + 1, sizeof *layout.start) };
+    struct layout layout = {.columns = calloc(count + 1, sizeof *layout.columns),
+                            .start = calloc(count + 1, sizeof *layout.start)};
     if (layout.columns && layout.start && box.columns > MARK_COLUMNS && box.rows > 0) {
         for (size_t c = 0; c < count; c++)
             layout.columns[c] = measure(grid, table, c);
@@ -182,18 +186,19 @@ void table_draw(struct grid *grid, const struct part_table *table, struct box bo
         cursor_column(table, &marked);
         int row = box.row, right = box.column + box.columns, first, shown;
         if (has_head(table) && box.rows > 1)
-            draw_head(grid, table, (struct box){ box.column, row++, box.columns, 1 }, &layout);
+            draw_head(grid, table, (struct box){box.column, row++, box.columns, 1}, &layout);
         cell_window((int)table->labels.count, box.row + box.rows - row, table->cursor_row, &first, &shown);
         for (int r = first; r < first + shown; r++, row++) {
             bool here = r == table->cursor_row;
             if (here)
                 grid_put(grid, box.column, row, right, STYLE_CURSOR, "▸");
-            grid_put_fit(grid, box.column + MARK_COLUMNS, row, box.column + layout.label, here ? STYLE_CURSOR : STYLE_PLAIN,
-                         table->labels.item[r]);
+            grid_put_fit(grid, box.column + MARK_COLUMNS, row, box.column + layout.label,
+                         here ? STYLE_CURSOR : STYLE_PLAIN, table->labels.item[r]);
             for (size_t c = layout.first; c < layout.end; c++) {
                 const struct cell *cell = &table->cells[(size_t)r * count + c];
                 bool bracket = focused && cell_pointed(cell, marked);
-                draw_cell(grid, cell, &layout.columns[c], layout.start[c], row, right, here, bracket, layout.gap > 1);
+                draw_cell(grid, cell, &layout.columns[c], layout.start[c], row, right, here, bracket,
+                          layout.gap > 1);
             }
         }
         if (shown < (int)table->labels.count && row < box.row + box.rows) {

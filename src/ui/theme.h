@@ -7,7 +7,8 @@
 
 struct look {
     bool bold, dim, italic;
-    int colour; /* of the text, in the palette asked for; -1: the terminal's own. The background is always the terminal's. */
+    int colour; /* of the text, in the palette asked for; -1: the terminal's own. The background is always the
+                   terminal's. */
 };
 
 /* colours: 0, 8 or 256. */

@@ -22,7 +22,7 @@ enum { ESCAPE_DELAY = 25 /* ms */, DEAD_READS = 8 /* readable but without a key:
 struct tty {
     SCREEN *screen;
     struct termios saved;
-    struct grid *shown; /* what curses was given last; NULL: nothing yet */
+    struct grid *shown;             /* what curses was given last; NULL: nothing yet */
     attr_t attributes[STYLE_COUNT]; /* of the styles */
     short pairs[STYLE_COUNT];
     int dead_reads;
@@ -82,7 +82,7 @@ static int keep_byte(int byte)
 
 static void prepare_emergency(const struct tty *tty)
 {
-    static const char *const names[] = { "sgr0", "op", "cnorm", "rmkx", "rmcup" };
+    static const char *const names[] = {"sgr0", "op", "cnorm", "rmkx", "rmcup"};
     emergency.saved = tty->saved;
     emergency.length = 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -136,7 +136,8 @@ static void set_modes(void)
 static void set_styles(struct tty *tty)
 {
     int colours = 0;
-    if (theme_colour_wanted() && has_colors() && start_color() == OK && use_default_colors() == OK && COLOR_PAIRS > STYLE_COUNT)
+    if (theme_colour_wanted() && has_colors() && start_color() == OK && use_default_colors() == OK &&
+        COLOR_PAIRS > STYLE_COUNT)
         colours = COLORS >= 256 ? 256 : COLORS >= 8 ? 8 : 0;
     for (int style = 0; style < STYLE_COUNT; style++) {
         struct look look = theme_look((enum style)style, colours);
@@ -215,7 +216,7 @@ void tty_return(struct tty *tty)
 void tty_suspend(struct tty *tty)
 {
     tty_leave(tty);
-    struct sigaction standard = { .sa_handler = SIG_DFL }, kept;
+    struct sigaction standard = {.sa_handler = SIG_DFL}, kept;
     sigset_t stop, mask;
     sigemptyset(&standard.sa_mask);
     sigemptyset(&stop);
@@ -255,7 +256,7 @@ int tty_fd(const struct tty *tty)
 
 static struct key key_of(enum key_code code, uint32_t rune)
 {
-    return (struct key){ code, rune };
+    return (struct key){code, rune};
 }
 
 static struct key function_key(wint_t code)
@@ -264,10 +265,11 @@ static struct key function_key(wint_t code)
         wint_t from;
         enum key_code to;
     } keys[] = {
-        { KEY_ENTER, KEY_ENTER_ }, { KEY_BTAB, KEY_BACKTAB_ }, { KEY_BACKSPACE, KEY_BACKSPACE_ }, { KEY_DC, KEY_DELETE_ },
-        { KEY_IC, KEY_INSERT_ }, { KEY_LEFT, KEY_LEFT_ }, { KEY_RIGHT, KEY_RIGHT_ }, { KEY_UP, KEY_UP_ }, { KEY_DOWN, KEY_DOWN_ },
-        { KEY_HOME, KEY_HOME_ }, { KEY_END, KEY_END_ }, { KEY_PPAGE, KEY_PAGE_UP_ }, { KEY_NPAGE, KEY_PAGE_DOWN_ },
-        { KEY_RESIZE, KEY_RESIZE_ },
+        {KEY_ENTER, KEY_ENTER_},     {KEY_BTAB, KEY_BACKTAB_},  {KEY_BACKSPACE, KEY_BACKSPACE_},
+        {KEY_DC, KEY_DELETE_},       {KEY_IC, KEY_INSERT_},     {KEY_LEFT, KEY_LEFT_},
+        {KEY_RIGHT, KEY_RIGHT_},     {KEY_UP, KEY_UP_},         {KEY_DOWN, KEY_DOWN_},
+        {KEY_HOME, KEY_HOME_},       {KEY_END, KEY_END_},       {KEY_PPAGE, KEY_PAGE_UP_},
+        {KEY_NPAGE, KEY_PAGE_DOWN_}, {KEY_RESIZE, KEY_RESIZE_},
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (keys[i].from == code)
@@ -301,10 +303,11 @@ static struct key character_key(wint_t code)
     return key_of(KEY_CHAR_, (uint32_t)code);
 }
 
-/* Nothing was read although something is there to read, or the line was hung up: nobody will type any more. */
+/* Nothing was read although something is there to read, or the line was hung up: nobody will type any more.
+ */
 static bool is_gone(struct tty *tty)
 {
-    struct pollfd poll_fd = { .fd = STDIN_FILENO, .events = POLLIN };
+    struct pollfd poll_fd = {.fd = STDIN_FILENO, .events = POLLIN};
     if (poll(&poll_fd, 1, 0) <= 0) {
         tty->dead_reads = 0;
         return false;
@@ -353,7 +356,7 @@ static void fill_line(struct tty *tty, const struct grid_cell *cells, int column
             setcchar(&tty->line[used], L"?", tty->attributes[style], tty->pairs[style], NULL);
         used++;
     }
-    tty->line[used] = (cchar_t){ 0 };
+    tty->line[used] = (cchar_t){0};
 }
 
 static bool fit_shown(struct tty *tty, const struct grid *grid)
@@ -385,7 +388,8 @@ void tty_show(struct tty *tty, const struct grid *grid)
         fill_line(tty, cells, grid->columns);
         mvadd_wchnstr(row, 0, tty->line, -1);
     }
-    bool caret = grid->cursor_row >= 0 && grid->cursor_column >= 0 && grid->cursor_row < LINES && grid->cursor_column < COLS;
+    bool caret = grid->cursor_row >= 0 && grid->cursor_column >= 0 && grid->cursor_row < LINES &&
+                 grid->cursor_column < COLS;
     curs_set(caret);
     if (caret)
         move(grid->cursor_row, grid->cursor_column);

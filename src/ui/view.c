@@ -1,6 +1,11 @@
 #include "ui/view.h"
 
-enum { LEAVES_MAX = 48, SIDE_LEAST = 20 /* columns for a view beside another */, SIDE_GAP = 3, NESTING_MAX = 8 };
+enum {
+    LEAVES_MAX = 48,
+    SIDE_LEAST = 20 /* columns for a view beside another */,
+    SIDE_GAP = 3,
+    NESTING_MAX = 8
+};
 
 /* What stands in the stack: a part, or a row of views. */
 struct leaf {
@@ -27,7 +32,7 @@ static struct extent part_extent(const struct grid *grid, const struct part *par
     case PART_PLOT:
         return plot_extent();
     }
-    return (struct extent){ 0, 0, 0, 0 };
+    return (struct extent){0, 0, 0, 0};
 }
 
 static int side_columns(const struct view *view, int columns)
@@ -37,7 +42,7 @@ static int side_columns(const struct view *view, int columns)
 
 static struct extent row_extent(const struct grid *grid, const struct view *view, int columns, int depth)
 {
-    struct extent all = { 0, 0, 0, 0 };
+    struct extent all = {0, 0, 0, 0};
     for (size_t i = 0; i < view->child_count; i++) {
         struct extent one = stack_extent(grid, &view->children[i], side_columns(view, columns), depth + 1);
         all.least = one.least > all.least ? one.least : all.least;
@@ -56,19 +61,21 @@ static void add_leaf(struct leaves *leaves, const struct leaf *leaf)
         leaves->lost++;
 }
 
-/* Parts and columns become one stack; a row stays a row where its views have the room to stand side by side. */
-static void collect(struct leaves *leaves, const struct grid *grid, const struct view *view, int columns, int depth)
+/* Parts and columns become one stack; a row stays a row where its views have the room to stand side by side.
+ */
+static void collect(struct leaves *leaves, const struct grid *grid, const struct view *view, int columns,
+                    int depth)
 {
     if (depth > NESTING_MAX)
         return;
     bool beside = view->kind == VIEW_ROW && view->child_count > 1 && view->child_count < 8 &&
                   side_columns(view, columns) >= SIDE_LEAST;
     for (size_t i = 0; i < view->part_count; i++) {
-        struct leaf leaf = { .part = &view->parts[i], .extent = part_extent(grid, &view->parts[i], columns) };
+        struct leaf leaf = {.part = &view->parts[i], .extent = part_extent(grid, &view->parts[i], columns)};
         add_leaf(leaves, &leaf);
     }
     if (beside) {
-        struct leaf leaf = { .row = view, .extent = row_extent(grid, view, columns, depth) };
+        struct leaf leaf = {.row = view, .extent = row_extent(grid, view, columns, depth)};
         add_leaf(leaves, &leaf);
         return;
     }
@@ -78,9 +85,9 @@ static void collect(struct leaves *leaves, const struct grid *grid, const struct
 
 static struct extent stack_extent(const struct grid *grid, const struct view *view, int columns, int depth)
 {
-    struct leaves leaves = { .count = 0 };
+    struct leaves leaves = {.count = 0};
     collect(&leaves, grid, view, columns, depth);
-    struct extent all = { 0, 0, 0, 0 };
+    struct extent all = {0, 0, 0, 0};
     for (int i = 0; i < leaves.count; i++) {
         const struct extent *one = &leaves.item[i].extent;
         if (i == 0)
@@ -97,7 +104,8 @@ struct extent view_extent(const struct grid *grid, const struct view *view, int 
     return stack_extent(grid, view, columns, 0);
 }
 
-/* Gives each leaf its rows, from the first on; returns how many leaves are kept. `gap`: a blank row between them. */
+/* Gives each leaf its rows, from the first on; returns how many leaves are kept. `gap`: a blank row between
+ * them. */
 static int share_rows(struct leaves *leaves, int rows, bool *gap)
 {
     int kept = 0, left = rows;
@@ -127,7 +135,7 @@ static int share_rows(struct leaves *leaves, int rows, bool *gap)
 
 int view_fill(const struct grid *grid, const struct view *view, int columns, int rows)
 {
-    struct leaves leaves = { .count = 0 };
+    struct leaves leaves = {.count = 0};
     collect(&leaves, grid, view, columns, 0);
     bool gap;
     int kept = share_rows(&leaves, rows, &gap), filled = gap ? kept - 1 : 0;
@@ -142,7 +150,7 @@ static int draw_row(struct grid *grid, const struct view *view, struct box box, 
 {
     int columns = side_columns(view, box.columns), lost = 0;
     for (size_t i = 0; i < view->child_count; i++) {
-        struct box side = { box.column + (int)i * (columns + SIDE_GAP), box.row, columns, box.rows };
+        struct box side = {box.column + (int)i * (columns + SIDE_GAP), box.row, columns, box.rows};
         lost += draw_stack(grid, &view->children[i], side, focused, depth + 1);
     }
     return lost;
@@ -150,7 +158,7 @@ static int draw_row(struct grid *grid, const struct view *view, struct box box, 
 
 static int draw_stack(struct grid *grid, const struct view *view, struct box box, bool focused, int depth)
 {
-    struct leaves leaves = { .count = 0 };
+    struct leaves leaves = {.count = 0};
     collect(&leaves, grid, view, box.columns, depth);
     bool gap;
     int kept = share_rows(&leaves, box.rows, &gap), lost = leaves.lost + leaves.count - kept;

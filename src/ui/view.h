@@ -10,16 +10,17 @@ struct box {
     int column, row, columns, rows;
 };
 
-/* Rows: fewer than `least` and it is left out; from `all` on none of its parts is left out; `want` shows it whole; more than
-   `most` is of no use. */
+/* Rows: fewer than `least` and it is left out; from `all` on none of its parts is left out; `want` shows it
+   whole; more than `most` is of no use. */
 struct extent {
     int least, all, want, most;
 };
 
 struct extent view_extent(const struct grid *grid, const struct view *view, int columns);
-int view_fill(const struct grid *grid, const struct view *view, int columns, int rows); /* how many of `rows` it would take up */
-/* Draws what fits: parts are left out from the end; the first keeps its height longest. Returns how many were left out.
-   `focused`: the learner moves the cursor in it. */
+int view_fill(const struct grid *grid, const struct view *view, int columns,
+              int rows); /* how many of `rows` it would take up */
+/* Draws what fits: parts are left out from the end; the first keeps its height longest. Returns how many were
+   left out. `focused`: the learner moves the cursor in it. */
 int view_draw(struct grid *grid, const struct view *view, struct box box, bool focused);
 
 /* The kinds of part, a file each. */
@@ -35,9 +36,11 @@ void plot_draw(struct grid *grid, const struct part_plot *plot, struct box box);
 enum style cell_style(const struct cell *cell, bool in_cursor_row);
 /* The one cell that an edit would change, or that stands alone under the cursor among `marked` cells. */
 bool cell_pointed(const struct cell *cell, size_t marked);
-/* Where the decimal point of a number stands in columns, or where it would: after the last digit of the whole part. */
+/* Where the decimal point of a number stands in columns, or where it would: after the last digit of the whole
+ * part. */
 int cell_point(const struct grid *grid, const struct cell *cell);
-/* The window of `rows` rows out of `count` in which `cursor` is seen; a row goes to a mark when not all are shown. */
+/* The window of `rows` rows out of `count` in which `cursor` is seen; a row goes to a mark when not all are
+ * shown. */
 void cell_window(int count, int rows, int cursor, int *first, int *shown);
 
 #endif

@@ -13,7 +13,7 @@
 
 #include "ui/screen.h"
 
-static void *sample_zero(struct scene *scene, size_t count, size_t size)
+static inline void *sample_zero(struct scene *scene, size_t count, size_t size)
 {
     void *memory = arena_zero(scene->arena, count ? count : 1, size);
     if (!memory)
@@ -21,46 +21,53 @@ static void *sample_zero(struct scene *scene, size_t count, size_t size)
     return memory;
 }
 
-static struct strings sample_strings(struct scene *scene, size_t count, const char *const *words)
+static inline struct strings sample_strings(struct scene *scene, size_t count, const char *const *words)
 {
-    struct strings strings = { sample_zero(scene, count, sizeof *strings.item), count };
+    struct strings strings = {sample_zero(scene, count, sizeof *strings.item), count};
     for (size_t i = 0; i < count; i++)
         strings.item[i] = arena_text(scene->arena, words[i]);
     return strings;
 }
 
-static struct cell *sample_cells(struct scene *scene, size_t count, const char *const *texts)
+static inline struct cell *sample_cells(struct scene *scene, size_t count, const char *const *texts)
 {
     struct cell *cells = sample_zero(scene, count, sizeof *cells);
     for (size_t i = 0; i < count; i++) {
         bool hidden = strcmp(texts[i], "?") == 0;
-        cells[i] = (struct cell){ arena_text(scene->arena, texts[i]), hidden ? NAN : strtod(texts[i], NULL), hidden ? CELL_HIDDEN : 0 };
+        cells[i] = (struct cell){arena_text(scene->arena, texts[i]), hidden ? NAN : strtod(texts[i], NULL),
+                                 hidden ? CELL_HIDDEN : 0};
     }
     return cells;
 }
 
-static void sample_table(struct scene *scene, struct part *part, const char *corner, size_t columns, const char *const *head,
-                         size_t rows, const char *const *labels, const char *const *texts, int cursor)
+static inline void sample_table(struct scene *scene, struct part *part, const char *corner, size_t columns,
+                         const char *const *head, size_t rows, const char *const *labels,
+                         const char *const *texts, int cursor)
 {
     part->kind = PART_TABLE;
-    part->as.table = (struct part_table){ .corner = corner, .head = sample_strings(scene, columns, head),
-                                          .labels = sample_strings(scene, rows, labels),
-                                          .cells = sample_cells(scene, rows * columns, texts), .cursor_row = cursor };
+    part->as.table = (struct part_table){.corner = corner,
+                                         .head = sample_strings(scene, columns, head),
+                                         .labels = sample_strings(scene, rows, labels),
+                                         .cells = sample_cells(scene, rows * columns, texts),
+                                         .cursor_row = cursor};
 }
 
-static void sample_bars(struct scene *scene, struct part *part)
+static inline void sample_bars(struct scene *scene, struct part *part)
 {
-    static const char *const labels[] = { "x1", "x2", "x3", "x4" };
-    static const char *const before[] = { "0.0011", "-0.0012", "0.0009", "-0.0008" };
-    static const char *const after[] = { "0.332", "-0.362", "0.271", "-0.241" };
+    static const char *const labels[] = {"x1", "x2", "x3", "x4"};
+    static const char *const before[] = {"0.0011", "-0.0012", "0.0009", "-0.0008"};
+    static const char *const after[] = {"0.332", "-0.362", "0.271", "-0.241"};
     part->kind = PART_BARS;
-    part->as.bars = (struct part_bars){ .title = "quiet, feature by feature", .labels = sample_strings(scene, 4, labels),
-                                        .series = sample_zero(scene, 2, sizeof(struct bars_series)), .series_count = 2, .cursor_row = 1 };
-    part->as.bars.series[0] = (struct bars_series){ "before", sample_cells(scene, 4, before), 0.0015 };
-    part->as.bars.series[1] = (struct bars_series){ "after", sample_cells(scene, 4, after), 1 };
+    part->as.bars = (struct part_bars){.title = "quiet, feature by feature",
+                                       .labels = sample_strings(scene, 4, labels),
+                                       .series = sample_zero(scene, 2, sizeof(struct bars_series)),
+                                       .series_count = 2,
+                                       .cursor_row = 1};
+    part->as.bars.series[0] = (struct bars_series){"before", sample_cells(scene, 4, before), 0.0015};
+    part->as.bars.series[1] = (struct bars_series){"after", sample_cells(scene, 4, after), 1};
 }
 
-static float *sample_curve(struct scene *scene, double eps)
+static inline float *sample_curve(struct scene *scene, double eps)
 {
     float *y = sample_zero(scene, 120, sizeof *y);
     for (int i = 0; i < 120; i++) {
@@ -70,23 +77,33 @@ static float *sample_curve(struct scene *scene, double eps)
     return y;
 }
 
-static void sample_plot(struct scene *scene, struct part *part, double eps)
+static inline void sample_plot(struct scene *scene, struct part *part, double eps)
 {
     part->kind = PART_PLOT;
     struct part_plot *plot = &part->as.plot;
-    *plot = (struct part_plot){ .x_label = "std before", .y_label = "std after", .x_from = 1e-6, .x_to = 10, .y_from = 0, .y_to = 1,
-                                .x_from_text = "1e-6", .x_to_text = "10", .y_from_text = "0", .y_to_text = "1", .x_log = true };
+    *plot = (struct part_plot){.x_label = "std before",
+                               .y_label = "std after",
+                               .x_from = 1e-6,
+                               .x_to = 10,
+                               .y_from = 0,
+                               .y_to = 1,
+                               .x_from_text = "1e-6",
+                               .x_to_text = "10",
+                               .y_from_text = "0",
+                               .y_to_text = "1",
+                               .x_log = true};
     plot->line_count = 2;
     plot->lines = sample_zero(scene, 2, sizeof *plot->lines);
-    plot->lines[0] = (struct plot_line){ .label = "std after", .y = sample_curve(scene, eps), .count = 120 };
-    plot->lines[1] = (struct plot_line){ .label = "std after", .y = sample_curve(scene, 1e-12), .count = 120, .dotted = true };
+    plot->lines[0] = (struct plot_line){.label = "std after", .y = sample_curve(scene, eps), .count = 120};
+    plot->lines[1] = (struct plot_line){
+        .label = "std after", .y = sample_curve(scene, 1e-12), .count = 120, .dotted = true};
     plot->mark_count = 2;
     plot->marks = sample_zero(scene, 2, sizeof *plot->marks);
-    plot->marks[0] = (struct plot_mark){ "loud", 1.03, 1 };
-    plot->marks[1] = (struct plot_mark){ "quiet", 6e-4, sqrt(3.6e-7 / (3.6e-7 + eps)) };
+    plot->marks[0] = (struct plot_mark){"loud", 1.03, 1};
+    plot->marks[1] = (struct plot_mark){"quiet", 6e-4, sqrt(3.6e-7 / (3.6e-7 + eps))};
 }
 
-static struct scene *sample_lesson(void)
+static inline struct scene *sample_lesson(void)
 {
     struct arena *arena = arena_new();
     struct scene *scene = arena ? arena_zero(arena, 1, sizeof *scene) : NULL;
@@ -95,84 +112,117 @@ static struct scene *sample_lesson(void)
     scene->arena = arena;
     struct scene_lesson *lesson = scene->lesson = sample_zero(scene, 1, sizeof *lesson);
     *lesson = (struct scene_lesson){
-        .id = "epsilon", .title = "Epsilon and quiet tokens", .about = "Epsilon matters when the variance is small.",
-        .goal = "You will be able to say when epsilon changes the result, by how much, and where in the formula it stands.",
+        .id = "epsilon",
+        .title = "Epsilon and quiet tokens",
+        .about = "Epsilon matters when the variance is small.",
+        .goal = "You will be able to say when epsilon changes the result, by how much, and where in the "
+                "formula it stands.",
         .remember = "- Epsilon stands *inside* the root: `(x - mean) / sqrt(var + eps)`.\n"
-                    "- It matters where the variance is no larger than epsilon.\n- A constant token becomes 0, not 0/0.\n",
-        .minutes = 7, .step_count = 6,
+                    "- It matters where the variance is no larger than epsilon.\n- A constant token becomes "
+                    "0, not 0/0.\n",
+        .minutes = 7,
+        .step_count = 6,
     };
-    static const char *const sources[] = { "PyTorch documentation, LayerNorm" };
+    static const char *const sources[] = {"PyTorch documentation, LayerNorm"};
     lesson->sources = sample_strings(scene, 1, sources);
     static const struct scene_outline_step steps[] = {
-        { "who-notices", "who-notices", STEP_CHOICE }, { "two-tokens", "A loud token and a quiet one", STEP_TELL },
-        { "near-eps", "near-eps", STEP_NUMBER },       { "quiet-row", "quiet-row", STEP_TENSOR },
-        { "constant", "constant", STEP_TENSOR },       { "outside", "outside", STEP_CHOICE },
+        {"who-notices", "who-notices", STEP_CHOICE},
+        {"two-tokens", "A loud token and a quiet one", STEP_TELL},
+        {"near-eps", "near-eps", STEP_NUMBER},
+        {"quiet-row", "quiet-row", STEP_TENSOR},
+        {"constant", "constant", STEP_TENSOR},
+        {"outside", "outside", STEP_CHOICE},
     };
     lesson->steps = sample_zero(scene, 6, sizeof *lesson->steps);
     memcpy(lesson->steps, steps, sizeof steps);
     return scene;
 }
 
-static void sample_knob(struct scene *scene, double value, const char *text)
+static inline void sample_knob(struct scene *scene, double value, const char *text)
 {
     struct scene_step *step = scene->step;
     step->knob_count = 1;
     step->knobs = sample_zero(scene, 3, sizeof *step->knobs);
-    step->knobs[0] = (struct scene_knob){ .name = "eps", .label = "ε", .kind = KNOB_LOG, .from = 1e-12, .to = 1, .at = 1e-5,
-                                          .value = value, .stops = 48, .value_text = text };
+    step->knobs[0] = (struct scene_knob){.name = "eps",
+                                         .label = "ε",
+                                         .kind = KNOB_LOG,
+                                         .from = 1e-12,
+                                         .to = 1,
+                                         .at = 1e-5,
+                                         .value = value,
+                                         .stops = 48,
+                                         .value_text = text};
 }
 
-static void sample_axes(struct scene *scene)
+static inline void sample_axes(struct scene *scene)
 {
     struct scene_step *step = scene->step;
     step->axis_count = 2;
     step->axes = sample_zero(scene, 2, sizeof *step->axes);
-    step->axes[0] = (struct scene_axis){ "token", 2, 2 };
-    step->axes[1] = (struct scene_axis){ "feature", 4, 2 };
+    step->axes[0] = (struct scene_axis){"token", 2, 2};
+    step->axes[1] = (struct scene_axis){"feature", 4, 2};
     step->editable_count = 1;
     step->editables = sample_zero(scene, 1, sizeof *step->editables);
-    step->editables[0] = (struct scene_editable){ .name = "x", .rank = 2, .extents = { 2, 4 } };
+    step->editables[0] = (struct scene_editable){.name = "x", .rank = 2, .extents = {2, 4}};
 }
 
 /* A table, bars and a plot below each other. */
-static void sample_view(struct scene *scene, const char *rstd, const char *after, double eps)
+static inline void sample_view(struct scene *scene, const char *rstd, const char *after, double eps)
 {
-    static const char *const head[] = { "mean", "var", "1/√(var+ε)", "std after" };
-    static const char *const labels[] = { "loud", "quiet" };
-    const char *const texts[] = { "0.15", "1.06", "0.97", "1.00", "0.0006", "3.6e-7", rstd, after };
+    static const char *const head[] = {"mean", "var", "1/√(var+ε)", "std after"};
+    static const char *const labels[] = {"loud", "quiet"};
+    const char *const texts[] = {"0.15", "1.06", "0.97", "1.00", "0.0006", "3.6e-7", rstd, after};
     struct view *view = scene->step->view = sample_zero(scene, 1, sizeof *view);
-    *view = (struct view){ .kind = VIEW_COLUMN, .name = "column", .alt = "", .child_count = 2 };
+    *view = (struct view){.kind = VIEW_COLUMN, .name = "column", .alt = "", .child_count = 2};
     view->children = sample_zero(scene, 2, sizeof *view->children);
-    view->children[0] = (struct view){ .kind = VIEW_PARTS, .name = "tokens", .alt = "Two tokens, a loud one and a quiet one.",
-                                       .parts = sample_zero(scene, 2, sizeof(struct part)), .part_count = 2 };
-    view->children[1] = (struct view){ .kind = VIEW_PARTS, .name = "plot", .alt = "The spread after normalization.",
-                                       .parts = sample_zero(scene, 1, sizeof(struct part)), .part_count = 1 };
+    view->children[0] = (struct view){.kind = VIEW_PARTS,
+                                      .name = "tokens",
+                                      .alt = "Two tokens, a loud one and a quiet one.",
+                                      .parts = sample_zero(scene, 2, sizeof(struct part)),
+                                      .part_count = 2};
+    view->children[1] = (struct view){.kind = VIEW_PARTS,
+                                      .name = "plot",
+                                      .alt = "The spread after normalization.",
+                                      .parts = sample_zero(scene, 1, sizeof(struct part)),
+                                      .part_count = 1};
     sample_table(scene, &view->children[0].parts[0], "token", 4, head, 2, labels, texts, 1);
     sample_bars(scene, &view->children[0].parts[1]);
     sample_plot(scene, &view->children[1].parts[0], eps);
 }
 
-static struct scene_step *sample_step(struct scene *scene, size_t index, enum step_kind kind, const char *text)
+static inline struct scene_step *sample_step(struct scene *scene, size_t index, enum step_kind kind,
+                                      const char *text)
 {
     struct scene_step *step = scene->step = sample_zero(scene, 1, sizeof *step);
-    *step = (struct scene_step){ .index = index, .id = scene->lesson->steps[index].id, .title = scene->lesson->steps[index].title,
-                                 .text = text, .kind = kind };
+    *step = (struct scene_step){.index = index,
+                                .id = scene->lesson->steps[index].id,
+                                .title = scene->lesson->steps[index].title,
+                                .text = text,
+                                .kind = kind};
     return step;
 }
 
-static struct scene_question *sample_question(struct scene *scene)
+static inline struct scene_question *sample_question(struct scene *scene)
 {
     struct scene_question *question = scene->step->question = sample_zero(scene, 1, sizeof *question);
-    *question = (struct scene_question){ .expects = "", .echo = "", .say = "", .mistake = "", .said = "", .yours = "", .asked = "",
-                                         .answer = "", .why = "" };
+    *question = (struct scene_question){.expects = "",
+                                        .echo = "",
+                                        .say = "",
+                                        .mistake = "",
+                                        .said = "",
+                                        .yours = "",
+                                        .asked = "",
+                                        .answer = "",
+                                        .why = ""};
     return question;
 }
 
-static struct scene *sample_tell(void)
+static inline struct scene *sample_tell(void)
 {
     struct scene *scene = sample_lesson();
     sample_step(scene, 1, STEP_TELL,
-                "Both tokens have four features. The **loud** one has variance near 1; the **quiet** one near 1e-6.\n\n"
+                "Both tokens have four features. The **loud** one has variance near 1; the **quiet** one "
+                "near 1e-6.\n\n"
                 "Turn **ε** up and watch `1/sqrt(var + eps)`: only one of them notices.\n\n"
                 "    normalized = (x - mean) / sqrt(var + eps)\n\n"
                 "At ε = 1e-5 the quiet token keeps only 30 % of the spread it should have.");
@@ -182,18 +232,20 @@ static struct scene *sample_tell(void)
     return scene;
 }
 
-static struct scene *sample_prediction(bool committed)
+static inline struct scene *sample_prediction(bool committed)
 {
     struct scene *scene = sample_lesson();
-    struct scene_step *step = sample_step(scene, 0, STEP_CHOICE,
-                                          "Epsilon goes from 1e-12 up to 1e-3. Whose spread after normalization shrinks?");
+    struct scene_step *step =
+        sample_step(scene, 0, STEP_CHOICE,
+                    "Epsilon goes from 1e-12 up to 1e-3. Whose spread after normalization shrinks?");
     sample_knob(scene, committed ? 1e-3 : 1e-12, committed ? "1e-3" : "1e-12");
     sample_axes(scene);
     sample_view(scene, committed ? "31.6" : "1655", committed ? "0.02" : "1.00", committed ? 1e-3 : 1e-12);
     step->locked = !committed;
     struct scene_question *question = sample_question(scene);
-    static const struct scene_option options[] = { { "quiet", "only the quiet token's" }, { "both", "both, alike" },
-                                                   { "none", "neither: normalized means deviation 1" } };
+    static const struct scene_option options[] = {{"quiet", "only the quiet token's"},
+                                                  {"both", "both, alike"},
+                                                  {"none", "neither: normalized means deviation 1"}};
     question->options = sample_zero(scene, 3, sizeof *question->options);
     memcpy(question->options, options, sizeof options);
     question->option_count = 3;
@@ -204,28 +256,32 @@ static struct scene *sample_prediction(bool committed)
         question->said = "both, alike";
         question->say = "The loud token's variance is 1.06: adding 0.001 to it changes nothing you can see.";
         question->answer = "only the quiet token's";
-        question->why = "`1/sqrt(var + eps)` is what multiplies. Epsilon of 0.001 is nothing beside 1.06 and everything beside 3.6e-7.";
+        question->why = "`1/sqrt(var + eps)` is what multiplies. Epsilon of 0.001 is nothing beside 1.06 and "
+                        "everything beside 3.6e-7.";
     }
     return scene;
 }
 
-static struct scene *sample_field(enum verdict verdict)
+static inline struct scene *sample_field(enum verdict verdict)
 {
     struct scene *scene = sample_lesson();
     sample_step(scene, 3, STEP_TENSOR, "Normalize `[0.001, 0.002, 0.004]` with ε = 1e-5.");
-    static const char *const head[] = { "x", "centred", "squared", "var", "1/√(var+ε)", "normalized" };
-    static const char *const labels[] = { "", "", "" };
-    static const char *const open[] = { "0.001", "?", "?", "", "", "?", "0.002", "?", "?", "?", "?", "?", "0.004", "?", "?", "", "", "?" };
-    static const char *const shown[] = { "0.001", "-0.00133", "1.8e-6", "", "", "-0.392", "0.002", "-0.00033", "1.1e-7", "1.6e-6",
-                                         "294.2", "-0.098", "0.004", "0.00167", "2.8e-6", "", "", "0.490" };
+    static const char *const head[] = {"x", "centred", "squared", "var", "1/√(var+ε)", "normalized"};
+    static const char *const labels[] = {"", "", ""};
+    static const char *const open[] = {"0.001", "?", "?", "",      "",  "?", "0.002", "?", "?",
+                                       "?",     "?", "?", "0.004", "?", "?", "",      "",  "?"};
+    static const char *const shown[] = {"0.001", "-0.00133", "1.8e-6", "",       "",      "-0.392",
+                                        "0.002", "-0.00033", "1.1e-7", "1.6e-6", "294.2", "-0.098",
+                                        "0.004", "0.00167",  "2.8e-6", "",       "",      "0.490"};
     bool final = verdict == VERDICT_RIGHT;
     struct view *view = scene->step->view = sample_zero(scene, 1, sizeof *view);
-    *view = (struct view){ .kind = VIEW_PARTS, .name = "pipeline", .alt = "One row, step by step.", .part_count = 1 };
+    *view = (struct view){
+        .kind = VIEW_PARTS, .name = "pipeline", .alt = "One row, step by step.", .part_count = 1};
     view->parts = sample_zero(scene, 1, sizeof *view->parts);
     sample_table(scene, view->parts, "", 6, head, 3, labels, final ? shown : open, -1);
     struct scene_question *question = sample_question(scene);
-    static const char *const names[] = { "q", "eps" };
-    static const char *const hints[] = { "The mean is 0.00233: subtract it." };
+    static const char *const names[] = {"q", "eps"};
+    static const char *const hints[] = {"The mean is 0.00233: subtract it."};
     question->allow = sample_strings(scene, 2, names);
     question->expects = "three numbers, three decimals";
     question->hint_total = 2;
@@ -247,32 +303,93 @@ static struct scene *sample_field(enum verdict verdict)
     return scene;
 }
 
-static struct lesson_screen sample_screen(const struct scene *scene, enum focus focus)
+static inline struct lesson_screen sample_screen(const struct scene *scene, enum focus focus)
 {
-    static const bool settled[6] = { true, false, false, false, false, false };
-    return (struct lesson_screen){ .number = 4, .page = PAGE_STEP, .scene = scene, .focus = focus, .choice = 1, .sure = 2,
-                                   .field = { "", 0 }, .cell = { "", 0 }, .cell_name = "x[2][3]", .settled = settled, .scroll = -1,
-                                   .notice = "", .next_title = "Scale and bias" };
+    static const bool settled[6] = {true, false, false, false, false, false};
+    return (struct lesson_screen){.number = 4,
+                                  .page = PAGE_STEP,
+                                  .scene = scene,
+                                  .focus = focus,
+                                  .choice = 1,
+                                  .sure = 2,
+                                  .field = {"", 0},
+                                  .cell = {"", 0},
+                                  .cell_name = "x[2][3]",
+                                  .settled = settled,
+                                  .scroll = -1,
+                                  .notice = "",
+                                  .next_title = "Scale and bias"};
 }
 
 static struct course_row sample_rows[] = {
-    { .number = 1, .title = "Two different jobs", .about = "What norms and residuals are for.", .questions = 5, .settled = 5,
-      .steps = 7, .seen = 7, .minutes = 6, .done = true, .needs = "", .last_said = "" },
-    { .number = 2, .title = "Normalize one token", .about = "Mean, variance, and the division.", .questions = 5, .settled = 5,
-      .steps = 7, .seen = 7, .minutes = 8, .done = true, .needs = "", .last_said = "" },
-    { .number = 3, .title = "Which axis?", .about = "Over what the mean is taken.", .questions = 5, .settled = 4, .steps = 8,
-      .seen = 8, .minutes = 7, .needs = "", .last_said = "" },
-    { .number = 4, .title = "Epsilon and quiet tokens", .about = "Epsilon matters when the variance is small: where it sits, what it hides.",
-      .questions = 5, .settled = 2, .steps = 6, .seen = 3, .minutes = 7, .needs = "", .last_said = "You added ε after the square root." },
-    { .number = 5, .title = "Scale and bias", .about = "", .questions = 4, .steps = 5, .minutes = 5, .needs = "after 4", .last_said = "" },
-    { .number = 6, .title = "Geometry, and the way back", .about = "", .questions = 4, .steps = 5, .minutes = 8, .needs = "",
-      .last_said = "", .error = "lessons/geometry.lua:12: unknown field \"txet\"; did you mean \"text\"?" },
+    {.number = 1,
+     .title = "Two different jobs",
+     .about = "What norms and residuals are for.",
+     .questions = 5,
+     .settled = 5,
+     .steps = 7,
+     .seen = 7,
+     .minutes = 6,
+     .done = true,
+     .needs = "",
+     .last_said = ""},
+    {.number = 2,
+     .title = "Normalize one token",
+     .about = "Mean, variance, and the division.",
+     .questions = 5,
+     .settled = 5,
+     .steps = 7,
+     .seen = 7,
+     .minutes = 8,
+     .done = true,
+     .needs = "",
+     .last_said = ""},
+    {.number = 3,
+     .title = "Which axis?",
+     .about = "Over what the mean is taken.",
+     .questions = 5,
+     .settled = 4,
+     .steps = 8,
+     .seen = 8,
+     .minutes = 7,
+     .needs = "",
+     .last_said = ""},
+    {.number = 4,
+     .title = "Epsilon and quiet tokens",
+     .about = "Epsilon matters when the variance is small: where it sits, what it hides.",
+     .questions = 5,
+     .settled = 2,
+     .steps = 6,
+     .seen = 3,
+     .minutes = 7,
+     .needs = "",
+     .last_said = "You added ε after the square root."},
+    {.number = 5,
+     .title = "Scale and bias",
+     .about = "",
+     .questions = 4,
+     .steps = 5,
+     .minutes = 5,
+     .needs = "after 4",
+     .last_said = ""},
+    {.number = 6,
+     .title = "Geometry, and the way back",
+     .about = "",
+     .questions = 4,
+     .steps = 5,
+     .minutes = 8,
+     .needs = "",
+     .last_said = "",
+     .error = "lessons/geometry.lua:12: unknown field \"txet\"; did you mean \"text\"?"},
 };
 
-static struct course_screen sample_course(void)
+static inline struct course_screen sample_course(void)
 {
-    return (struct course_screen){ .title = "Layer normalization and residual connections", .rows = sample_rows, .row_count = 6,
-                                   .selected = 3, .notice = "" };
+    return (struct course_screen){.title = "Layer normalization and residual connections",
+                                  .rows = sample_rows,
+                                  .row_count = 6,
+                                  .selected = 3,
+                                  .notice = ""};
 }
 
 #endif

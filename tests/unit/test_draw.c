@@ -13,7 +13,7 @@ struct frame {
 
 static struct frame frame_of(const struct lesson_screen *screen, int columns, int rows, bool ascii)
 {
-    struct frame frame = { .grid = grid_new(columns, rows, ascii) };
+    struct frame frame = {.grid = grid_new(columns, rows, ascii)};
     assert_non_null(frame.grid);
     draw_lesson(frame.grid, screen, &frame.drawn);
     grid_write(frame.grid, false, &frame.text);
@@ -62,7 +62,8 @@ static void a_step_stands_with_its_view(void **state)
     assert_has(&frame, "At ε = 1e-5 the quiet token keeps only 30 %"); /* the text is whole */
     assert_has(&frame, "1 more"); /* the plot is left out, and that is said */
     assert_has(&frame, "1e-12 ├━");
-    assert_int_equal(row_of(&frame, "← → turn ε   ↑↓ token   Enter next   Tab view   b back   ? help   Esc course"), 23);
+    assert_int_equal(
+        row_of(&frame, "← → turn ε   ↑↓ token   Enter next   Tab view   b back   ? help   Esc course"), 23);
     assert_true(row_of(&frame, "quiet, feature") < row_of(&frame, "Both tokens"));
     frame_close(&frame);
     frame = frame_of(&screen, 120, 32, false);
@@ -79,14 +80,16 @@ static void numbers_align_at_the_point(void **state)
     (void)state;
     struct scene *scene = sample_lesson();
     struct part part;
-    static const char *const head[] = { "v" }, *const labels[] = { "a", "b", "c", "d", "e" };
-    static const char *const texts[] = { "-1.225", "12", "3.65e-7", "1e-5", "nan" };
+    static const char *const head[] = {"v"}, *const labels[] = {"a", "b", "c", "d", "e"};
+    static const char *const texts[] = {"-1.225", "12", "3.65e-7", "1e-5", "nan"};
     sample_table(scene, &part, "", 1, head, 5, labels, texts, -1);
     struct grid *grid = grid_new(20, 6, false);
-    table_draw(grid, &part.as.table, (struct box){ 0, 0, 20, 6 }, false);
-    struct strbuf out = { 0 };
+    table_draw(grid, &part.as.table, (struct box){0, 0, 20, 6}, false);
+    struct strbuf out = {0};
     grid_write(grid, false, &out);
-    assert_string_equal(strbuf_string(&out), "              v\n  a    -1.225\n  b    12\n  c     3.65e-7\n  d     1e-5\n  e   nan\n");
+    assert_string_equal(
+        strbuf_string(&out),
+        "              v\n  a    -1.225\n  b    12\n  c     3.65e-7\n  d     1e-5\n  e   nan\n");
     strbuf_free(&out);
     grid_free(grid);
     arena_free(scene->arena);
@@ -139,7 +142,7 @@ static void a_field_shows_its_caret_and_its_echo(void **state)
     (void)state;
     struct scene *scene = sample_field(VERDICT_NONE);
     struct lesson_screen screen = sample_screen(scene, FOCUS_FIELD);
-    screen.field = (struct field){ "-1.07 -.27 1.34", 5 };
+    screen.field = (struct field){"-1.07 -.27 1.34", 5};
     struct frame frame = frame_of(&screen, 80, 24, false);
     int row = row_of(&frame, "  › -1.07 -.27 1.34   ");
     assert_int_equal(frame.grid->cursor_row, row);
@@ -157,7 +160,7 @@ static void a_field_shows_its_caret_and_its_echo(void **state)
     memset(lengthy, '7', sizeof lengthy - 1);
     lengthy[sizeof lengthy - 1] = '\0';
     for (size_t cursor = 0; cursor < sizeof lengthy; cursor += 13) {
-        screen.field = (struct field){ lengthy, cursor };
+        screen.field = (struct field){lengthy, cursor};
         frame = frame_of(&screen, 40 + (int)cursor / 7, 12, cursor % 2);
         assert_in_range(frame.grid->cursor_column, 2, frame.grid->columns - 1);
         frame_close(&frame);
@@ -171,9 +174,10 @@ static void feedback_says_what_came_of_it(void **state)
     struct scene *scene = sample_field(VERDICT_WRONG);
     struct lesson_screen screen = sample_screen(scene, FOCUS_FIELD);
     screen.hints_open = 1;
-    screen.field = (struct field){ "-1.07 -.27 1.34", 0 };
+    screen.field = (struct field){"-1.07 -.27 1.34", 0};
     struct frame frame = frame_of(&screen, 80, 24, false);
-    assert_has(&frame, "  ✗ You left eps out; the variance is only 1.6e-6.\n    Yours  -1.070  -0.270   1.340\n    Asked  three numbers");
+    assert_has(&frame, "  ✗ You left eps out; the variance is only 1.6e-6.\n    Yours  -1.070  -0.270   "
+                       "1.340\n    Asked  three numbers");
     assert_has(&frame, "Hint 1  The mean is 0.00233");
     assert_has(&frame, "› -1.07 -.27 1.34"); /* the line stays */
     assert_has(&frame, "F2 hint 2 of 2");
@@ -226,11 +230,11 @@ static void every_line_can_be_reached(void **state)
     (void)state;
     struct scene *scene = sample_tell();
     struct lesson_screen screen = sample_screen(scene, FOCUS_TEXT);
-    struct strbuf words = { 0 };
+    struct strbuf words = {0};
     for (int i = 0; i < 60; i++)
         strbuf_addf(&words, "line%d.  \n", i);
     scene->step->text = words.text;
-    bool seen[60] = { false };
+    bool seen[60] = {false};
     int scroll = 0, most;
     do {
         screen.scroll = scroll;
@@ -240,7 +244,8 @@ static void every_line_can_be_reached(void **state)
             snprintf(line, sizeof line, "line%d.", i);
             seen[i] |= strstr(strbuf_string(&frame.text), line) != NULL;
         }
-        assert_int_equal(frame.drawn.scroll, scroll < frame.drawn.scroll_max ? scroll : frame.drawn.scroll_max);
+        assert_int_equal(frame.drawn.scroll,
+                         scroll < frame.drawn.scroll_max ? scroll : frame.drawn.scroll_max);
         most = frame.drawn.scroll_max;
         scroll += frame.drawn.page_lines;
         assert_has(&frame, most > 0 ? "more" : "");
@@ -256,11 +261,17 @@ static void knobs_stand_together(void **state)
 {
     (void)state;
     struct scene *scene = sample_tell();
-    static const char *const ids[] = { "post", "pre" }, *const names[] = { "post-norm", "pre-norm" };
+    static const char *const ids[] = {"post", "pre"}, *const names[] = {"post-norm", "pre-norm"};
     scene->step->knob_count = 3;
-    scene->step->knobs[1] = (struct scene_knob){ .name = "skip", .label = "skip", .kind = KNOB_SWITCH, .value = 1, .value_text = "on" };
-    scene->step->knobs[2] = (struct scene_knob){ .name = "order", .label = "order", .kind = KNOB_PICK, .value = 1, .value_text = "pre-norm",
-                                                 .options = sample_strings(scene, 2, ids), .option_names = sample_strings(scene, 2, names) };
+    scene->step->knobs[1] = (struct scene_knob){
+        .name = "skip", .label = "skip", .kind = KNOB_SWITCH, .value = 1, .value_text = "on"};
+    scene->step->knobs[2] = (struct scene_knob){.name = "order",
+                                                .label = "order",
+                                                .kind = KNOB_PICK,
+                                                .value = 1,
+                                                .value_text = "pre-norm",
+                                                .options = sample_strings(scene, 2, ids),
+                                                .option_names = sample_strings(scene, 2, names)};
     struct lesson_screen screen = sample_screen(scene, FOCUS_KNOB);
     screen.knob = 2;
     struct frame frame = frame_of(&screen, 80, 24, false);
@@ -283,7 +294,7 @@ static void the_cell_editor(void **state)
     assert_has(&frame, "↑↓ token   ← → feature   e edit cell");
     frame_close(&frame);
     screen.focus = FOCUS_CELL;
-    screen.cell = (struct field){ "0.5", 3 };
+    screen.cell = (struct field){"0.5", 3};
     frame = frame_of(&screen, 80, 24, false);
     assert_int_equal(row_of(&frame, " x[2][3] = 0.5"), frame.grid->cursor_row);
     assert_int_equal(frame.grid->cursor_column, 14);
@@ -347,7 +358,7 @@ static void help_is_about_the_place(void **state)
 
 static void assert_course_has(const struct course_screen *screen, int columns, int rows, const char *words)
 {
-    struct frame frame = { .grid = grid_new(columns, rows, false) };
+    struct frame frame = {.grid = grid_new(columns, rows, false)};
     draw_course(frame.grid, screen, &frame.drawn);
     grid_write(frame.grid, false, &frame.text);
     assert_has(&frame, words);
@@ -396,7 +407,8 @@ static void small_windows_say_so(void **state)
 static void ascii_alone_reaches_an_ascii_grid(void **state)
 {
     (void)state;
-    struct scene *scenes[] = { sample_tell(), sample_prediction(false), sample_prediction(true), sample_field(VERDICT_WRONG) };
+    struct scene *scenes[] = {sample_tell(), sample_prediction(false), sample_prediction(true),
+                              sample_field(VERDICT_WRONG)};
     for (size_t i = 0; i < 4; i++) {
         struct lesson_screen screen = sample_screen(scenes[i], i == 3 ? FOCUS_FIELD : FOCUS_KNOB);
         struct frame frame = frame_of(&screen, i % 2 ? 120 : 80, 30, true);
@@ -413,9 +425,13 @@ static void ascii_alone_reaches_an_ascii_grid(void **state)
 static void any_size(void **state)
 {
     (void)state;
-    struct scene *scenes[] = { sample_tell(),       sample_prediction(false),     sample_prediction(true),
-                               sample_lesson(),     sample_field(VERDICT_WRONG),  sample_field(VERDICT_RIGHT),
-                               sample_field(VERDICT_UNREAD) };
+    struct scene *scenes[] = {sample_tell(),
+                              sample_prediction(false),
+                              sample_prediction(true),
+                              sample_lesson(),
+                              sample_field(VERDICT_WRONG),
+                              sample_field(VERDICT_RIGHT),
+                              sample_field(VERDICT_UNREAD)};
     scenes[0]->step->view->kind = VIEW_ROW;
     unsigned seed = 7;
     for (int round = 0; round < 6000; round++) {
@@ -424,11 +440,15 @@ static void any_size(void **state)
         seed = seed * 1103515245U + 12345U;
         int rows = round < 4000 ? 1 + (int)(seed >> 16) % 60 : 10 + (int)(seed >> 16) % 10;
         struct lesson_screen screen = sample_screen(scenes[round % 7], (enum focus)(round / 7 % 7));
-        screen.page = (enum lesson_page)(round % 11 == 0 ? PAGE_GOAL : round % 13 == 0 ? PAGE_END : PAGE_STEP);
+        screen.page = (enum lesson_page)(round % 11 == 0   ? PAGE_GOAL
+                                         : round % 13 == 0 ? PAGE_END
+                                                           : PAGE_STEP);
         screen.help = round % 17 == 0;
         screen.scroll = round % 5 - 1;
-        screen.notice = round % 3 ? "" : "A notice that is long enough to need several lines when the window is as narrow as some are here.";
-        screen.field = (struct field){ "日本 sqrt(var)", (size_t)round % 20 };
+        screen.notice = round % 3 ? ""
+                                  : "A notice that is long enough to need several lines when the window is "
+                                    "as narrow as some are here.";
+        screen.field = (struct field){"日本 sqrt(var)", (size_t)round % 20};
         screen.working = round % 2;
         screen.spinner = round;
         struct grid *grid = grid_new(columns, rows, round % 4 == 0);
@@ -448,12 +468,21 @@ static void any_size(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_step_stands_with_its_view), cmocka_unit_test(numbers_align_at_the_point),
-        cmocka_unit_test(a_prediction_locks_the_view), cmocka_unit_test(what_was_predicted_is_seen),
-        cmocka_unit_test(a_field_shows_its_caret_and_its_echo), cmocka_unit_test(feedback_says_what_came_of_it),
-        cmocka_unit_test(every_line_can_be_reached), cmocka_unit_test(knobs_stand_together), cmocka_unit_test(the_cell_editor),
-        cmocka_unit_test(pages_around_the_steps), cmocka_unit_test(help_is_about_the_place), cmocka_unit_test(the_course_list),
-        cmocka_unit_test(small_windows_say_so), cmocka_unit_test(ascii_alone_reaches_an_ascii_grid), cmocka_unit_test(any_size),
+        cmocka_unit_test(a_step_stands_with_its_view),
+        cmocka_unit_test(numbers_align_at_the_point),
+        cmocka_unit_test(a_prediction_locks_the_view),
+        cmocka_unit_test(what_was_predicted_is_seen),
+        cmocka_unit_test(a_field_shows_its_caret_and_its_echo),
+        cmocka_unit_test(feedback_says_what_came_of_it),
+        cmocka_unit_test(every_line_can_be_reached),
+        cmocka_unit_test(knobs_stand_together),
+        cmocka_unit_test(the_cell_editor),
+        cmocka_unit_test(pages_around_the_steps),
+        cmocka_unit_test(help_is_about_the_place),
+        cmocka_unit_test(the_course_list),
+        cmocka_unit_test(small_windows_say_so),
+        cmocka_unit_test(ascii_alone_reaches_an_ascii_grid),
+        cmocka_unit_test(any_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

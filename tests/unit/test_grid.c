@@ -13,7 +13,7 @@
 
 static void assert_row(const struct grid *grid, int row, const char *want)
 {
-    struct strbuf out = { 0 };
+    struct strbuf out = {0};
     grid_write(grid, false, &out);
     const char *line = strbuf_string(&out);
     for (int i = 0; i < row; i++)
@@ -35,7 +35,8 @@ static void decodes_utf8(void **state)
     assert_int_equal(rune, 0xE9);
     assert_int_equal(utf8_decode("\xF0\x9F\x98\x80", 4, &rune), 4);
     assert_int_equal(rune, 0x1F600);
-    static const char *const malformed[] = { "\xC0\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\x80", "\xFF", "\xE2\x82", "\xE0\x80\x80" };
+    static const char *const malformed[] = {"\xC0\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\x80",
+                                            "\xFF",     "\xE2\x82",     "\xE0\x80\x80"};
     for (size_t i = 0; i < sizeof malformed / sizeof *malformed; i++) {
         size_t took = utf8_decode(malformed[i], strlen(malformed[i]), &rune);
         assert_in_range(took, 1, strlen(malformed[i]));
@@ -70,14 +71,18 @@ static void control_bytes_are_seen(void **state)
 {
     (void)state;
     struct grid *grid = grid_new(40, 1, false);
-    grid_put(grid, 0, 0, -1, STYLE_PLAIN, "a\033[31m\a\r\n\177\xC2\x9B" "31m\xE2\x80\xAE!");
-    assert_row(grid, 0, "a␛[31m␇␍␊␡\xEF\xBF\xBD" "31m\xEF\xBF\xBD!");
+    grid_put(grid, 0, 0, -1, STYLE_PLAIN,
+             "a\033[31m\a\r\n\177\xC2\x9B"
+             "31m\xE2\x80\xAE!");
+    assert_row(grid, 0,
+               "a␛[31m␇␍␊␡\xEF\xBF\xBD"
+               "31m\xEF\xBF\xBD!");
     grid_free(grid);
     grid = grid_new(40, 1, true);
     grid_put(grid, 0, 0, -1, STYLE_PLAIN, "a\033\a\177");
     assert_row(grid, 0, "a^[^G^?");
     grid_free(grid);
-    struct strbuf out = { 0 };
+    struct strbuf out = {0};
     visible_add(&out, "a\tb\nc\033", true);
     assert_string_equal(strbuf_string(&out), "a\tb\nc␛");
     strbuf_clear(&out);
@@ -146,7 +151,7 @@ static void ansi_is_balanced(void **state)
     struct grid *grid = grid_new(20, 2, false);
     grid_put(grid, 0, 0, -1, STYLE_WRONG, "no");
     grid_put(grid, 3, 0, -1, STYLE_PLAIN, "yes");
-    struct strbuf out = { 0 };
+    struct strbuf out = {0};
     unsetenv("NO_COLOR");
     grid_write(grid, true, &out);
     assert_non_null(strstr(strbuf_string(&out), "38;5;"));
@@ -197,9 +202,14 @@ static void sheets_grow(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decodes_utf8), cmocka_unit_test(knows_widths), cmocka_unit_test(control_bytes_are_seen),
-        cmocka_unit_test(wide_and_joined_characters_keep_their_cells), cmocka_unit_test(writing_is_clipped),
-        cmocka_unit_test(ascii_has_stand_ins), cmocka_unit_test(ansi_is_balanced), cmocka_unit_test(lines_break_between_words),
+        cmocka_unit_test(decodes_utf8),
+        cmocka_unit_test(knows_widths),
+        cmocka_unit_test(control_bytes_are_seen),
+        cmocka_unit_test(wide_and_joined_characters_keep_their_cells),
+        cmocka_unit_test(writing_is_clipped),
+        cmocka_unit_test(ascii_has_stand_ins),
+        cmocka_unit_test(ansi_is_balanced),
+        cmocka_unit_test(lines_break_between_words),
         cmocka_unit_test(sheets_grow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

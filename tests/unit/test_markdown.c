@@ -15,7 +15,7 @@ static void assert_sheet(const char *words, int columns, bool ascii, const char 
     assert_true(sheet_open(&sheet, columns, ascii));
     markdown_add(&sheet, 0, columns, words);
     assert_false(sheet.failed);
-    struct strbuf out = { 0 };
+    struct strbuf out = {0};
     grid_write(sheet.grid, false, &out);
     char *text = out.text;
     size_t rows = 0;
@@ -74,14 +74,16 @@ static void lists_hang(void **state)
 static void code_keeps_its_lines(void **state)
 {
     (void)state;
-    assert_sheet("See:\n\n    y = (x - m)\n      / s\n\nEnd.", 30, false, "See:\n\n  y = (x - m)\n    / s\n\nEnd.\n");
+    assert_sheet("See:\n\n    y = (x - m)\n      / s\n\nEnd.", 30, false,
+                 "See:\n\n  y = (x - m)\n    / s\n\nEnd.\n");
     assert_sheet("```\na b c d e f g h\n```", 12, false, "  a b c d\n↪ e f g h\n");
 }
 
 static void tables_align(void **state)
 {
     (void)state;
-    assert_sheet("| a | n |\n|---|--:|\n| row | 1 |\n| b | 20 |", 30, false, "a     n\n───  ──\nrow   1\nb    20\n");
+    assert_sheet("| a | n |\n|---|--:|\n| row | 1 |\n| b | 20 |", 30, false,
+                 "a     n\n───  ──\nrow   1\nb    20\n");
     assert_sheet("| name | what |\n|---|---|\n| eps | a small number |", 16, true,
                  "name  what\n----  ----------\neps   a small\n      number\n");
 }
@@ -99,8 +101,13 @@ static void html_is_text(void **state)
 static void any_words_at_any_width(void **state)
 {
     (void)state;
-    static const char *const pieces[] = { "- ", "> ", "1. ", "**", "*", "`", "```\n", "| a | b |\n|--|--|\n| c | d |\n", "\n", "\n\n", "    ", "word ",
-                                          "日本", "e\xCC\x81", "\xFF", "&#0;", "&#x110000;", "[a](b)", "<", "# ", "---\n", "ε" };
+    static const char *const pieces[] = {
+        "- ",         "> ",        "1. ",   "**",
+        "*",          "`",         "```\n", "| a | b |\n|--|--|\n| c | d |\n",
+        "\n",         "\n\n",      "    ",  "word ",
+        "日本",       "e\xCC\x81", "\xFF",  "&#0;",
+        "&#x110000;", "[a](b)",    "<",     "# ",
+        "---\n",      "ε"};
     unsigned seed = 1;
     for (int round = 0; round < 3000; round++) {
         char words[512] = "";
@@ -115,7 +122,7 @@ static void any_words_at_any_width(void **state)
         markdown_add(&sheet, 0, 1 + round % 50, words);
         assert_false(sheet.failed);
         sheet_close(&sheet);
-        struct strbuf out = { 0 };
+        struct strbuf out = {0};
         markdown_plain(&out, words);
         assert_false(out.failed);
         strbuf_free(&out);
@@ -124,7 +131,7 @@ static void any_words_at_any_width(void **state)
 
 static void assert_plain(const char *words, const char *want)
 {
-    struct strbuf out = { 0 };
+    struct strbuf out = {0};
     markdown_plain(&out, words);
     assert_string_equal(strbuf_string(&out), want);
     strbuf_free(&out);
@@ -142,9 +149,14 @@ static void plain_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(paragraphs_wrap), cmocka_unit_test(words_are_not_torn_by_emphasis), cmocka_unit_test(lists_hang),
-        cmocka_unit_test(code_keeps_its_lines), cmocka_unit_test(tables_align), cmocka_unit_test(html_is_text),
-        cmocka_unit_test(any_words_at_any_width), cmocka_unit_test(plain_lines),
+        cmocka_unit_test(paragraphs_wrap),
+        cmocka_unit_test(words_are_not_torn_by_emphasis),
+        cmocka_unit_test(lists_hang),
+        cmocka_unit_test(code_keeps_its_lines),
+        cmocka_unit_test(tables_align),
+        cmocka_unit_test(html_is_text),
+        cmocka_unit_test(any_words_at_any_width),
+        cmocka_unit_test(plain_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@ static void assert_silent(const struct strbuf *out, const char *words)
 /* Nothing that a screen reader spells out: lines, blocks, braille, arrows. */
 static void assert_speakable(const struct strbuf *out)
 {
-    static const char *const signs[] = { "─", "│", "█", "▌", "⠤", "■", "□", "▸", "›", "√", "ε", "→", "✗", "✓" };
+    static const char *const signs[] = {"─", "│", "█", "▌", "⠤", "■", "□", "▸", "›", "√", "ε", "→", "✗", "✓"};
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         assert_silent(out, signs[i]);
 }
@@ -28,7 +28,7 @@ static void a_step(void **state)
     (void)state;
     struct scene *scene = sample_tell();
     struct lesson_screen screen = sample_screen(scene, FOCUS_TEXT);
-    struct strbuf out = { 0 };
+    struct strbuf out = {0};
     plain_lesson(&out, &screen);
     assert_says(&out, "Lesson 4, Epsilon and quiet tokens. Step 2 of 6: A loud token and a quiet one.\n");
     assert_says(&out, "Turn eps up and watch 1/sqrt(var + eps): only one of them notices.\n");
@@ -37,7 +37,8 @@ static void a_step(void **state)
     assert_says(&out, "  quiet (you look here): mean 0.0006");
     assert_says(&out, "  x1: before 0.0011, after 0.332.\n");
     assert_says(&out, "Knob eps = 1e-5 (1e-12 to 1). Type \"eps 1e-5\" to set it.\n");
-    assert_says(&out, "Commands: next, back, eps VALUE, token N, feature N, x[N][M] = VALUE, view, help, quit\n");
+    assert_says(&out,
+                "Commands: next, back, eps VALUE, token N, feature N, x[N][M] = VALUE, view, help, quit\n");
     assert_speakable(&out);
     strbuf_free(&out);
     arena_free(scene->arena);
@@ -48,9 +49,10 @@ static void a_prediction(void **state)
     (void)state;
     struct scene *scene = sample_prediction(false);
     struct lesson_screen screen = sample_screen(scene, FOCUS_CHOICE);
-    struct strbuf out = { 0 };
+    struct strbuf out = {0};
     plain_lesson(&out, &screen);
-    assert_says(&out, "1. only the quiet token's\n2. both, alike\n3. neither: normalized means deviation 1\n");
+    assert_says(&out,
+                "1. only the quiet token's\n2. both, alike\n3. neither: normalized means deviation 1\n");
     assert_says(&out, "How sure are you: 1 a guess, 2 I think so, 3 certain.\n");
     assert_says(&out, "Knob eps = 1e-12. It moves after your answer.\n");
     assert_says(&out, "answer NUMBER, sure 1 to 3");
@@ -73,10 +75,11 @@ static void a_question(void **state)
     struct scene *scene = sample_field(VERDICT_WRONG);
     struct lesson_screen screen = sample_screen(scene, FOCUS_FIELD);
     screen.hints_open = 1;
-    struct strbuf out = { 0 };
+    struct strbuf out = {0};
     plain_lesson(&out, &screen);
     assert_says(&out, "Expected: three numbers, three decimals.\nYou may use the names q, eps.\n");
-    assert_says(&out, "Wrong: You left eps out; the variance is only 1.6e-6.\nYours: -1.070  -0.270   1.340\nAsked: three numbers");
+    assert_says(&out, "Wrong: You left eps out; the variance is only 1.6e-6.\nYours: -1.070  -0.270   "
+                      "1.340\nAsked: three numbers");
     assert_says(&out, "Hint 1 of 2: The mean is 0.00233");
     assert_says(&out, "x 0.001, centred hidden until you answer");
     assert_says(&out, "Commands: next, back, answer ..., hint, new, view, help, quit\n");
@@ -106,7 +109,7 @@ static void pages_and_course(void **state)
     struct lesson_screen screen = sample_screen(scene, FOCUS_TEXT);
     screen.notice = "Progress is not kept: the disk is full.";
     screen.page = PAGE_GOAL;
-    struct strbuf out = { 0 };
+    struct strbuf out = {0};
     plain_lesson(&out, &screen);
     assert_says(&out, "You will be able to say when epsilon changes the result");
     assert_says(&out, "Notice: Progress is not kept");
@@ -134,12 +137,12 @@ static void control_bytes_do_not_pass(void **state)
     scene->step->knobs[0].value_text = "\033[2J";
     scene->step->view->children[0].alt = "alt\r\033c";
     struct lesson_screen screen = sample_screen(scene, FOCUS_TEXT);
-    struct strbuf out = { 0 };
+    struct strbuf out = {0};
     plain_lesson(&out, &screen);
     for (const char *c = strbuf_string(&out); *c; c++)
         assert_true((unsigned char)*c >= ' ' || *c == '\n');
     assert_says(&out, "a ␛]0;title␇ b");
-    struct strbuf ascii = { 0 };
+    struct strbuf ascii = {0};
     plain_ascii(&ascii, strbuf_string(&out));
     for (const char *c = strbuf_string(&ascii); *c; c++)
         assert_true((unsigned char)*c < 0x80);
@@ -152,7 +155,10 @@ static void control_bytes_do_not_pass(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_step), cmocka_unit_test(a_prediction), cmocka_unit_test(a_question), cmocka_unit_test(pages_and_course),
+        cmocka_unit_test(a_step),
+        cmocka_unit_test(a_prediction),
+        cmocka_unit_test(a_question),
+        cmocka_unit_test(pages_and_course),
         cmocka_unit_test(control_bytes_do_not_pass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

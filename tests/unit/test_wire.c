@@ -461,7 +461,7 @@ static void forged(const char *from, const char *to, size_t size)
 static void the_receiver_refuses_forgeries(void **state)
 {
     (void)state;
-    forged("\x92\xa3" "der" "\xa4" "Hund", "\x91\xa8" "der Hund", 10); /* one label for two rows of cells */
+    forged("\x93\xa1x\xa4" "mean" "\xa1y", "\x92\xa1x\xa6" "mean,y", 10); /* two columns, cells for three */
     forged("\xa5" "token" "\x93", "\xa5" "to\0en" "\x93", 7);       /* a NUL byte in text */
     forged("\xa5" "token" "\x04\x03", "\xa5" "token" "\x04\x05", 8); /* the cursor past its axis */
     forged("\xa6" "before" "\x92", "\xa5" "before" "\x92", 8);      /* a stray letter */
