@@ -16,7 +16,7 @@ You need to know how to normalize a token.
 - ε stands under the root, beside the variance: `(x - mean) / sqrt(var + eps)`.
 - The deviation afterwards is `sqrt(var / (var + eps))`: 1 while the variance is far above ε, 0.707 where they are equal, near 0 far below.
 - Only quiet tokens feel it: those whose deviation is not much larger than sqrt(ε), 0.00316 for PyTorch's 1e-5.
-- A constant token becomes 0. Without ε it would be 0/0.
+- Without ε a constant token would be 0/0. With it, the result is 0.
 - Some programs add ε after the root. Their results differ from PyTorch's on quiet tokens.
 ]],
   sources  = { "PyTorch documentation: torch.nn.LayerNorm", "Ba, Kiros, Hinton: Layer Normalization, 2016 (arXiv:1607.06450)" },
@@ -95,15 +95,15 @@ Turn **s**: where does it begin to fall? Turn **ε**: where is that place now?
     allow   = { "k", "eps" },
     mistake "no-eps" {
       by  = "1",
-      say = "It would be 1 without ε. Here the variance is only {k} × ε: this is where ε matters.",
+      say = "1 is what a loud token gets. The variance of this one is only {k} × ε, so ε takes its share.",
     },
     mistake "variance" { by = "k / (k + 1)", say = "{got} is the *variance* afterwards. Take its root." },
     mistake "outside" {
       by  = "d / (d + eps)",
-      say = "You added ε after taking the root. In PyTorch it stands under the root, beside the variance.",
+      say = "Your ε came after the root, which differs from PyTorch: there the variance gets ε first, and then the root is taken.",
     },
     hints   = {
-      "The deviation before is sqrt(var). It is divided by sqrt(var + ε).",
+      "Layer norm divides everything by sqrt(var + ε). What does that make of a deviation of sqrt(var)?",
       "With var = {k} × ε that is sqrt({k} × ε / ({k} × ε + ε)). ε can be cancelled.",
     },
     why     = "sqrt({k} / ({k} + 1)) = {answer}. It does not depend on ε itself, only on how many times ε the variance is.",
@@ -151,15 +151,15 @@ Turn **s**: where does it begin to fall? Turn **ε**: where is that place now?
     answer  = "(nn.layer_norm(x))",
     mistake "nan" {
       by  = "centred(x) / x:std()",
-      say = "0/0 is what comes of it without ε. With ε it is 0 / sqrt(0 + ε).",
+      say = "Without ε you would divide 0 by 0. With it you divide 0 by sqrt(ε), and that is a number.",
     },
     mistake "ones" {
       by  = "(nn.rms_norm(x, { eps = 0 }))",
-      say = "The mean was not subtracted: 1 for each is what RMSNorm gives.",
+      say = "You skipped the mean: RMSNorm, which does not subtract it, gives 1 for each.",
     },
     mistake "same" { by = "x", say = "Nothing was subtracted. Take the mean, {x:mean()}, away from each." },
-    hints   = { "What is left of {x} when its mean is subtracted?", "Three times 0, and the variance is 0 too. What is 0 / sqrt(0 + ε)?" },
-    why     = "All distances are 0, and ε keeps the divisor from being 0 as well. What a constant token leaves the norm with is its bias.",
+    hints   = { "Take the mean of {x} away from each of its numbers. What remains?", "Three times 0, and the variance is 0 too. What is 0 / sqrt(0 + ε)?" },
+    why     = "The divisor is sqrt(ε), small but not 0, and 0 divided by it is 0. Where a network adds a bias, a constant token comes out as that bias.",
   },
 
   step "three" {
@@ -194,24 +194,24 @@ number of it by 0.001: what happens?
     allow   = { "eps" },
     mistake "no-eps" {
       by  = "c / sqrt(var)",
-      say = "You left ε out. The variance is only {var}: ε is not small beside it.",
+      say = "That is the row without ε. Beside a variance of {var}, an ε of {eps} counts.",
     },
     mistake "outside" {
       by  = "c / (sqrt(var) + eps)",
-      say = "You added ε after the root. In PyTorch it stands under the root, beside the variance.",
+      say = "Your ε came after the root, which differs from PyTorch: there the variance gets ε first, and then the root is taken.",
     },
     mistake "unbiased" {
       by  = "c / sqrt(x:var(nil, { unbiased = true }) + eps)",
-      say = "You divided the squares by n - 1 = {#x - 1}; layer norm divides by n = {#x}.",
+      say = "Your variance is the unbiased one, by n - 1 = {#x - 1}. Layer norm takes the mean of all {#x} squares.",
     },
-    mistake "no-root"  { by = "c / (var + eps)", say = "You divided by var + ε. Divide by its root." },
+    mistake "no-root"  { by = "c / (var + eps)", say = "The root is missing: you divided by var + ε itself." },
     mistake "sign" {
       by  = "-c / sqrt(var + eps)",
-      say = "Every sign is turned. It is x minus mean, not mean minus x.",
+      say = "All your signs are reversed. Subtract the mean from each number, not each number from the mean.",
     },
     mistake "rms" {
       by  = "(nn.rms_norm(x, { eps = eps }))",
-      say = "The mean was not subtracted: that is RMSNorm.",
+      say = "You skipped the mean. To divide by the root of the mean square alone is RMSNorm.",
     },
     hints   = {
       "Mean first: it is {x:mean()}. Then the distances and the mean of their squares.",

@@ -73,7 +73,7 @@ Change a number. Which columns follow?
       by  = "x[3]",
       say = "{got} is the number in the middle. The mean is all of them added, over how many there are.",
     },
-    mistake "sum"    { by = "x:sum()", say = "{got} is the sum. Divide it by n = {#x}." },
+    mistake "sum"    { by = "x:sum()", say = "{got} is all {#x} added up. One step is missing: divide by {#x}." },
     mistake "less" {
       by  = "x:sum() / (#x - 1)",
       say = "You divided the sum by n - 1 = {#x - 1}. There are {#x} numbers: divide by {#x}.",
@@ -186,7 +186,7 @@ A piece may be a sum to work out: `(1 - 6)/4`.
       by  = "(nn.rms_norm(x))",
       say = "The mean was never subtracted: you divided by the root of the mean square. That is another norm, RMSNorm.",
     },
-    mistake "sign"      { by = "-c / s", say = "Every sign is turned. It is x minus mean, not mean minus x." },
+    mistake "sign"      { by = "-c / s", say = "All your signs are reversed. Subtract the mean from each number, not each number from the mean." },
     mistake "sum" {
       by  = "c / sqrt((c * c):sum())",
       say = "You took the root of the *sum* of the squares. Divide the sum by n = {#x} first.",

@@ -165,7 +165,8 @@ static enum cage_event out_of_cpu(struct cage *cage, struct error *err)
 static enum cage_event out_of_wall(struct cage *cage, struct error *err)
 {
     struct error words;
-    error_set(&words, "The lesson's worker did not answer within %g s and was stopped.", cage->options.wall_seconds);
+    error_set(&words, "The lesson's worker did not answer within %g s and was stopped.",
+              cage->options.wall_seconds);
     return stop(cage, words.text, err);
 }
 
@@ -183,11 +184,13 @@ static enum cage_event lost(struct cage *cage, const char *how, struct error *er
         return start_or_fail(cage, err);
     }
     if (cage->flying.number) {
-        error_set(&words, "The lesson's worker was lost twice over the same request (%s), which was given up.", how);
+        error_set(&words, "The lesson's worker was lost twice over the same request (%s), which was given up.",
+                  how);
         return fail(cage, words.text, err);
     }
     if (cage->strikes >= STRIKES) {
-        error_set(&words, "The lesson's worker was lost %u times in a row (%s); the next request starts it again.",
+        error_set(&words,
+                  "The lesson's worker was lost %u times in a row (%s); the next request starts it again.",
                   cage->strikes, how);
         return fail(cage, words.text, err);
     }
@@ -224,7 +227,8 @@ static enum cage_event closed(struct cage *cage, struct error *err)
     }
     if (end == CHILD_OUT_OF_CPU && cage->flying.number)
         return out_of_cpu(cage, err);
-    if (end == CHILD_FINISHED && served) /* it said why; a request that crossed with that is simply sent again */
+    /* It said why; a request that crossed with that is simply sent again. */
+    if (end == CHILD_FINISHED && served)
         return start_or_fail(cage, err);
     return lost(cage, how, err);
 }
@@ -239,7 +243,8 @@ static int check_greeting(struct cage *cage, const char *bytes, size_t length, s
         return 0;
     }
     if (length > mark && !memcmp(bytes, FRAME_CANNOT, mark))
-        return error_set(err, "it cannot run: %.*s", (int)(length - mark < 256 ? length - mark : 256), bytes + mark);
+        return error_set(err, "it cannot run: %.*s", length - mark < 256 ? (int)(length - mark) : 256,
+                         bytes + mark);
     return error_set(err, "it is of another build");
 }
 

@@ -73,6 +73,7 @@ static int spawn(pid_t *pid, int socket, const struct cage_options *options)
     snprintf(budget, sizeof budget, "%.0f", options->cpu_seconds * 1000);
     char *argv[] = { "normtutor", "engine", parent, options->open ? "open" : "caged", budget, NULL };
     char *environment[] = { "MALLOC_ARENA_MAX=1", NULL };
+    const char *program = options->program ? options->program : own_program();
 
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -85,8 +86,7 @@ static int spawn(pid_t *pid, int socket, const struct cage_options *options)
         if (rc == 0)
             rc = arrange_signals(&attributes);
         if (rc == 0)
-            rc = posix_spawn(pid, options->program ? options->program : own_program(), &actions, &attributes, argv,
-                             environment);
+            rc = posix_spawn(pid, program, &actions, &attributes, argv, environment);
         posix_spawnattr_destroy(&attributes);
     }
     posix_spawn_file_actions_destroy(&actions);

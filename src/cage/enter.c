@@ -60,7 +60,8 @@ int cage_enter(bool open, struct error *err)
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
         return error_set(err, "giving up new privileges: %s", strerror(errno));
 #endif
-    if (limit(RLIMIT_CORE, 0, "core files", err) < 0 || limit(RLIMIT_NOFILE, DESCRIPTORS, "descriptors", err) < 0)
+    if (limit(RLIMIT_CORE, 0, "core files", err) < 0 ||
+        limit(RLIMIT_NOFILE, DESCRIPTORS, "descriptors", err) < 0)
         return -1;
     if (!BUILT_WITH_ASAN &&
         limit(RLIMIT_AS, address_space() + ((rlim_t)MEMORY_GIB << 30), "address space", err) < 0)
@@ -74,7 +75,8 @@ void cage_budget(double cpu_seconds)
 {
     struct timespec used;
     struct rlimit cpu;
-    if (cpu_seconds > 0 && clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) == 0 && getrlimit(RLIMIT_CPU, &cpu) == 0) {
+    if (cpu_seconds > 0 && clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) == 0 &&
+        getrlimit(RLIMIT_CPU, &cpu) == 0) {
         rlim_t until = (rlim_t)used.tv_sec + (rlim_t)ceil(cpu_seconds) + 2;
         cpu.rlim_cur = cpu.rlim_max != RLIM_INFINITY && cpu.rlim_max < until ? cpu.rlim_max : until;
         setrlimit(RLIMIT_CPU, &cpu);

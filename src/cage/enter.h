@@ -5,13 +5,14 @@
 #include <stdbool.h>
 #include "base/error.h"
 
-/* Leaves the session (setsid), asks for a death signal, forbids core files, sets resource limits (address space, descriptors, CPU as a
-   backstop; builds with sanitizers skip the address space) and, unless `open`, loads the seccomp filter on all threads: EPERM by default,
-   no executable memory, kill on exec, socket and ptrace. */
+/* Leaves the session (setsid), asks for a death signal, forbids core files, sets resource limits (address space and
+   descriptors; builds with sanitizers skip the address space) and, unless `open`, loads the seccomp filter on all
+   threads: EPERM by default, no executable memory, kill on exec, socket and ptrace. The worker's threads are made
+   before, and so is whatever it reads from files. */
 int cage_enter(bool open, struct error *err);
 
-/* Before each request: moves the CPU backstop a little past the request's budget and, where there is no death signal, sets an alarm.
-   0 after it: no alarm. */
+/* Before each request: moves the CPU backstop a little past the request's budget and, where there is no death signal,
+   sets an alarm. 0 after it: no alarm. */
 void cage_budget(double cpu_seconds);
 
 #endif

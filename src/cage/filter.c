@@ -16,15 +16,18 @@
 
 /* What a worker needs once it runs. Names that a processor lacks are skipped by libseccomp. */
 static const int allowed[] = {
-    SCMP_SYS(read),          SCMP_SYS(readv),           SCMP_SYS(pread64),      SCMP_SYS(lseek),
-    SCMP_SYS(fstat),         SCMP_SYS(close),           SCMP_SYS(recvmsg),      SCMP_SYS(sendmsg),
-    SCMP_SYS(write),         SCMP_SYS(writev),          SCMP_SYS(poll),         SCMP_SYS(ppoll),
-    SCMP_SYS(brk),           SCMP_SYS(munmap),          SCMP_SYS(mremap),       SCMP_SYS(madvise),
-    SCMP_SYS(futex),         SCMP_SYS(futex_time64),    SCMP_SYS(sched_yield),  SCMP_SYS(nanosleep),
-    SCMP_SYS(clock_gettime), SCMP_SYS(clock_gettime64), SCMP_SYS(clock_nanosleep), SCMP_SYS(clock_nanosleep_time64),
-    SCMP_SYS(getrusage),     SCMP_SYS(getpid),          SCMP_SYS(getppid),      SCMP_SYS(gettid),
-    SCMP_SYS(rt_sigreturn),  SCMP_SYS(rt_sigprocmask),  SCMP_SYS(sigreturn),    SCMP_SYS(restart_syscall),
-    SCMP_SYS(exit),          SCMP_SYS(exit_group),
+    /* the socket, and files that it passes */
+    SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(pread64), SCMP_SYS(lseek), SCMP_SYS(fstat), SCMP_SYS(close),
+    SCMP_SYS(recvmsg), SCMP_SYS(sendmsg), SCMP_SYS(write), SCMP_SYS(writev), SCMP_SYS(poll), SCMP_SYS(ppoll),
+    /* memory */
+    SCMP_SYS(brk), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise),
+    /* threads and time */
+    SCMP_SYS(futex), SCMP_SYS(futex_time64), SCMP_SYS(sched_yield), SCMP_SYS(getrusage),
+    SCMP_SYS(clock_gettime), SCMP_SYS(clock_gettime64),
+    SCMP_SYS(nanosleep), SCMP_SYS(clock_nanosleep), SCMP_SYS(clock_nanosleep_time64),
+    /* itself */
+    SCMP_SYS(getpid), SCMP_SYS(getppid), SCMP_SYS(gettid), SCMP_SYS(rt_sigreturn), SCMP_SYS(rt_sigprocmask),
+    SCMP_SYS(sigreturn), SCMP_SYS(restart_syscall), SCMP_SYS(exit), SCMP_SYS(exit_group),
 #if BUILT_WITH_ASAN
     SCMP_SYS(sigaltstack),
 #endif
@@ -32,8 +35,9 @@ static const int allowed[] = {
 
 /* What only an intruder asks for. */
 static const int deadly[] = {
-    SCMP_SYS(execve),           SCMP_SYS(execveat),         SCMP_SYS(socket), SCMP_SYS(socketpair), SCMP_SYS(connect),
-    SCMP_SYS(process_vm_readv), SCMP_SYS(process_vm_writev), SCMP_SYS(ptrace), SCMP_SYS(fork),       SCMP_SYS(vfork),
+    SCMP_SYS(execve), SCMP_SYS(execveat), SCMP_SYS(fork), SCMP_SYS(vfork),
+    SCMP_SYS(socket), SCMP_SYS(socketpair), SCMP_SYS(connect),
+    SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv), SCMP_SYS(process_vm_writev),
 };
 
 static int add_rules(scmp_filter_ctx filter)

@@ -126,7 +126,8 @@ const char *frame_greeting(void)
     static char greeting[GREETING_MAX];
     if (greeting[0])
         return greeting;
-    snprintf(greeting, sizeof greeting, "normtutor engine %zu %zu ", sizeof(struct request), sizeof(struct scene_step));
+    snprintf(greeting, sizeof greeting, "normtutor engine %zu %zu ", sizeof(struct request),
+             sizeof(struct scene_step));
 #ifdef __linux__
     dl_iterate_phdr(add_build_id, greeting);
 #endif

@@ -271,7 +271,8 @@ void wire_floats(struct wire *wire, const char *name, float **values, size_t *co
         if (*count > WIRE_FRAME_MAX / sizeof(float))
             wire_fail(wire, "%s is larger than a message may be (%d KiB)", name, WIRE_FRAME_MAX / 1024);
         else
-            msgpack_pack_bin_with_body(&wire->packer, *count ? (const void *)*values : "", *count * sizeof(float));
+            msgpack_pack_bin_with_body(&wire->packer, *count ? (const void *)*values : "",
+                                       *count * sizeof(float));
     }
 }
 

@@ -92,7 +92,8 @@ int wire_encode_request(struct strbuf *out, const struct request *request, struc
     return wire_finish(&wire, "the request cannot be sent: ");
 }
 
-int wire_decode_request(struct request *out, struct arena *arena, const void *bytes, size_t length, struct error *err)
+int wire_decode_request(struct request *out, struct arena *arena, const void *bytes, size_t length,
+                        struct error *err)
 {
     struct wire wire;
     struct wire_message message;

@@ -225,7 +225,7 @@ static void rows_in_many_spellings(void **state)
           R("-(1.225), (1 - 1), 2.45 / 2"), R("\n-1.225 0 1.225\n\n"), R("-1.225 0 1.225 ;"));
     JUDGE("single", R("7"), R("[7]"), R("[[7]]"), R("7,"), R("(7)"), W("7 7", "", "2 numbers; 1 is"), W("6", "", ""));
     JUDGE("fives", R("q + eps"), R("[25.00001, 4.00001]"), R("q[1]+eps, q[2]+eps"), R("[q + eps]"), W("q", "", ""),
-          U("x", ""), W("q q", "", "shape"), U("1 q", ""));
+          U("x", ""), W("q q", "", "4 numbers; 2"), U("1 q", ""));
 }
 
 static void wrong_rows(void **state)
