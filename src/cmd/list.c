@@ -47,12 +47,42 @@ static void add_json(struct strbuf *out, const struct course *course, const stru
     strbuf_add(out, "}");
 }
 
+static void add_padded(struct strbuf *out, const char *text, int width)
+{
+    visible_add(out, text, false);
+    strbuf_addf(out, "%*s", width - grid_text_width(text) + 2, "");
+}
+
+/* The id first: it is what the other commands take. */
 static void add_lines(struct strbuf *out, const struct course *course, const struct rows *rows)
 {
-    struct course_screen screen = {
-        .title = course_title(course), .rows = rows->row, .row_count = rows->count, .selected = SIZE_MAX, .notice = ""};
     struct strbuf lines = {0};
-    plain_course(&lines, &screen);
+    int id_width = 0, title_width = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        int id = grid_text_width(course->lessons[i].id), title = grid_text_width(rows->row[i].title);
+        id_width = id > id_width ? id : id_width;
+        title_width = title > title_width ? title : title_width;
+    }
+    visible_add(&lines, course_title(course), false);
+    strbuf_add(&lines, "\n");
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct course_row *row = &rows->row[i];
+        strbuf_addf(&lines, "%3d  ", row->number);
+        add_padded(&lines, course->lessons[i].id, id_width);
+        if (row->error) {
+            strbuf_add(&lines, "cannot be loaded\n");
+            continue;
+        }
+        add_padded(&lines, row->title, title_width);
+        strbuf_addf(&lines, "%zu of %zu right", rows->right[i], row->questions);
+        if (row->done)
+            strbuf_add(&lines, ", done");
+        if (row->minutes > 0)
+            strbuf_addf(&lines, ", %g min", row->minutes);
+        if (row->needs[0])
+            strbuf_addf(&lines, ", %s", row->needs);
+        strbuf_add(&lines, "\n");
+    }
     if (tty_unicode())
         strbuf_add(out, strbuf_string(&lines));
     else

@@ -9,26 +9,28 @@
 
 enum { NAME_COMPARED = 40, TEXT_REPEATED_MAX = 1 << 20 };
 
-/* Edits to turn one name into the other (Levenshtein 1966); names longer than NAME_COMPARED are never near. */
+/* Edits to turn one name into the other, two neighbours changing places among them (Damerau 1964); names longer
+   than NAME_COMPARED are never near. */
 static int distance(const char *a, const char *b)
 {
     size_t n = strlen(a), m = strlen(b);
     if (n > NAME_COMPARED || m > NAME_COMPARED)
         return NAME_COMPARED;
-    int row[NAME_COMPARED + 1];
+    int rows[3][NAME_COMPARED + 1];
     for (size_t j = 0; j <= m; j++)
-        row[j] = (int)j;
+        rows[0][j] = (int)j;
     for (size_t i = 1; i <= n; i++) {
-        int diagonal = row[0];
+        int *row = rows[i % 3], *above = rows[(i + 2) % 3], *twice_above = rows[(i + 1) % 3];
         row[0] = (int)i;
         for (size_t j = 1; j <= m; j++) {
-            int change = diagonal + (a[i - 1] != b[j - 1]);
-            int least = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
-            diagonal = row[j];
+            int change = above[j - 1] + (a[i - 1] != b[j - 1]);
+            int least = above[j] < row[j - 1] ? above[j] + 1 : row[j - 1] + 1;
             row[j] = change < least ? change : least;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && twice_above[j - 2] + 1 < row[j])
+                row[j] = twice_above[j - 2] + 1;
         }
     }
-    return row[m];
+    return rows[n % 3][m];
 }
 
 const char *nearest_name(const char *name, const char *const *names, size_t count)
@@ -108,24 +110,32 @@ static int next_sorted(lua_State *L)
     return 2;
 }
 
-static int pairs_sorted(lua_State *L)
+void keys_sorted(lua_State *L, int index)
 {
-    luaL_checktype(L, 1, LUA_TTABLE);
+    luaL_checkstack(L, 5, NULL);
+    index = lua_absindex(L, index);
     lua_newtable(L);
+    int keys = lua_gettop(L);
     lua_Integer count = 0;
     lua_pushnil(L);
-    while (lua_next(L, 1)) {
+    while (lua_next(L, index)) {
         lua_pop(L, 1);
         int type = lua_type(L, -1);
         if (type != LUA_TNUMBER && type != LUA_TSTRING && type != LUA_TBOOLEAN)
-            return luaL_error(L, "pairs needs keys that have an order, not a %s", lua_typename(L, type));
+            luaL_error(L, "a table is gone through by keys that have an order, not by a %s", lua_typename(L, type));
         lua_pushvalue(L, -1);
-        lua_seti(L, 2, ++count);
+        lua_rawseti(L, keys, ++count);
     }
     lua_getfield(L, LUA_REGISTRYINDEX, "normtutor.sort");
-    lua_pushvalue(L, 2);
+    lua_pushvalue(L, keys);
     lua_pushcfunction(L, compare_keys);
     lua_call(L, 2, 0);
+}
+
+static int pairs_sorted(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    keys_sorted(L, 1);
     lua_pushinteger(L, 0);
     lua_pushcclosure(L, next_sorted, 2);
     lua_pushvalue(L, 1);
@@ -282,6 +292,8 @@ void sandbox_open(lua_State *L)
     lua_setfield(L, globals, "_VERSION");
 
     luaL_requiref(L, "string", luaopen_string, 0);
+    lua_getfield(L, -1, "format");
+    lua_setfield(L, LUA_REGISTRYINDEX, "normtutor.format");
     choose(L, string);
     wrap(L, "format", format_plain);
     wrap(L, "rep", repeat_bounded);

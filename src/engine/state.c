@@ -1,6 +1,7 @@
 /* The Lua state: memory that is counted and time that runs out. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,18 +23,19 @@ struct engine *engine_of(lua_State *L)
     return *(struct engine **)lua_getextraspace(L);
 }
 
-/* Where Lua code stands now, without allocating. */
+/* Where Lua code stands now, without allocating. A formula has no line of its own. */
 static void place(struct engine *engine, char *out, size_t size)
 {
+    const char *file = engine->request && engine->request->file ? engine->request->file : "", *slash = strrchr(file, '/');
     lua_Debug ar;
     for (int level = 0; engine->L && lua_getstack(engine->L, level, &ar); level++) {
         lua_getinfo(engine->L, "Sl", &ar);
-        if (ar.currentline > 0 && ar.short_src[0] != '(') {
-            snprintf(out, size, "%s:%d: ", ar.short_src, ar.currentline);
-            return;
-        }
+        if (ar.currentline <= 0 || ar.short_src[0] == '(' || !strcmp(ar.short_src, FORMULA_MARK))
+            continue;
+        bool own = !strcmp(ar.short_src, FILE_MARK), beside = slash && !strncmp(ar.short_src, "shared/", 7);
+        snprintf(out, size, "%.*s%s:%d: ", beside ? (int)(slash - file) + 1 : 0, file, own ? file : ar.short_src, ar.currentline);
+        return;
     }
-    const char *file = engine->request && engine->request->file ? engine->request->file : "";
     snprintf(out, size, "%s%s", file, *file ? ": " : "");
 }
 

@@ -12,6 +12,7 @@
 #include "cage/frame.h"
 #include "engine/engine.h"
 #include "scene/wire.h"
+#include "tensor/tensor.h"
 
 enum { TUTOR = 3 /* the descriptor */, STATUS_USAGE = 2, STATUS_FAILED = 4 };
 
@@ -105,6 +106,7 @@ static int begin(struct worker *worker, struct error *err)
     };
     if (engine_new(&worker->engine, &limits, err) < 0)
         return -1;
+    tensor_threads_start(0, NULL); /* where none can be had, all is computed on this one */
     return cage_enter(worker->open, err);
 }
 
@@ -121,10 +123,8 @@ int worker_main(int argc, char **argv)
         status = STATUS_FAILED;
     } else if (getppid() != worker.parent) { /* it died before the death signal was asked for */
         status = STATUS_FAILED;
-    } else if (frame_write(TUTOR, frame_greeting(), strlen(frame_greeting()), &err) < 0) {
-        status = STATUS_FAILED;
     } else {
-        status = serve(&worker);
+        status = frame_write(TUTOR, frame_greeting(), strlen(frame_greeting()), &err) < 0 ? STATUS_FAILED : serve(&worker);
     }
     engine_free(worker.engine);
     strbuf_free(&worker.in);

@@ -60,6 +60,19 @@ static const struct operation {
     [TENSOR_MINIMUM] = {minimum_pairs, minimum_number, {"cannot take the minimum of", "and", false}},
 };
 
+struct pairs {
+    pair_run *run;
+    float *y;
+    const float *a, *b;
+    ptrdiff_t a_stride, b_stride;
+};
+
+static void visit_pairs(void *context, size_t position, const ptrdiff_t offset[2], size_t n)
+{
+    const struct pairs *p = context;
+    p->run(p->y + position, p->a + offset[0], p->a_stride, p->b + offset[1], p->b_stride, n);
+}
+
 int tensor_binary(struct tensor **out, enum tensor_binary op, const struct tensor *a, const struct tensor *b,
                   struct error *err)
 {
@@ -74,18 +87,26 @@ int tensor_binary(struct tensor **out, enum tensor_binary op, const struct tenso
     loop_begin(&loop);
     for (int axis = 0; axis < y->rank; axis++)
         loop_add(&loop, y->extent[axis], a_strides[axis], b_strides[axis]);
+    struct pairs pairs = {operation->pairs, y->values, a->values, b->values, loop_run_stride(&loop, 0),
+                          loop_run_stride(&loop, 1)};
+    loop_each(&loop, visit_pairs, &pairs);
     *out = y;
-    if (loop.count == 0)
-        return 0;
-    struct loop_place place = {.offset = {0, 0}};
-    const size_t run = loop_run(&loop);
-    float *to = y->values;
-    do {
-        operation->pairs(to, a->values + place.offset[0], loop_run_stride(&loop, 0),
-                         b->values + place.offset[1], loop_run_stride(&loop, 1), run);
-        to += run;
-    } while (loop_next(&loop, &place));
     return 0;
+}
+
+struct with_number {
+    number_run *run;
+    float *y;
+    const float *x;
+    ptrdiff_t stride;
+    double number;
+    bool number_first;
+};
+
+static void visit_with_number(void *context, size_t position, const ptrdiff_t offset[2], size_t n)
+{
+    const struct with_number *w = context;
+    w->run(w->y + position, w->x + offset[0], w->stride, w->number, w->number_first, n);
 }
 
 int tensor_binary_number(struct tensor **out, enum tensor_binary op, const struct tensor *x, double number,
@@ -96,16 +117,9 @@ int tensor_binary_number(struct tensor **out, enum tensor_binary op, const struc
         return -1;
     struct loop loop;
     loop_over(&loop, x->rank, x->extent, x->stride);
+    struct with_number with = {operations[op].number, y->values, x->values, loop_run_stride(&loop, 0), number,
+                               number_first};
+    loop_each(&loop, visit_with_number, &with);
     *out = y;
-    if (loop.count == 0)
-        return 0;
-    struct loop_place place = {.offset = {0, 0}};
-    const size_t run = loop_run(&loop);
-    float *to = y->values;
-    do {
-        operations[op].number(to, x->values + place.offset[0], loop_run_stride(&loop, 0), number,
-                              number_first, run);
-        to += run;
-    } while (loop_next(&loop, &place));
     return 0;
 }

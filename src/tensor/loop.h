@@ -12,7 +12,7 @@ struct loop {
     ptrdiff_t stride[TENSOR_RANK_MAX][2]; /* of each tensor; a stride of 0 repeats */
 };
 
-/* Where a walk through the nest stands; all zeros at its start. */
+/* Where a walk through the nest's runs stands; all zeros at its start. */
 struct loop_place {
     size_t index[TENSOR_RANK_MAX];
     ptrdiff_t offset[2];
@@ -27,6 +27,10 @@ size_t loop_run(const struct loop *loop); /* length of the innermost run */
 ptrdiff_t loop_run_stride(const struct loop *loop, int tensor);
 /* To the next run; false after the last. */
 bool loop_next(const struct loop *loop, struct loop_place *place);
+/* Calls `visit` for stretches that are together all of the nest, each within one run: `position` in row-major
+   order, the offset of each tensor there, and the length. On several threads when there are many elements. */
+typedef void loop_visit(void *context, size_t position, const ptrdiff_t offset[2], size_t n);
+void loop_each(const struct loop *loop, loop_visit *visit, void *context);
 /* Where a position in row-major order is. */
 ptrdiff_t loop_offset(const struct loop *loop, size_t position, int tensor);
 

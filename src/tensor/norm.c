@@ -9,8 +9,9 @@
 struct factor {
     const struct tensor *tensor; /* NULL: none */
     struct rows rows;
-    float *scratch; /* for rows that are not contiguous */
     bool same;      /* all rows are the same one */
+    float *scratch; /* for rows that are not contiguous: one, or one for each lane */
+    size_t scratch_count;
 };
 
 struct norm {
@@ -36,7 +37,8 @@ static int factor_open(struct factor *factor, const char *role, const struct ten
         factor->same = factor->same && factor->rows.kept.stride[axis][0] == 0;
     if (factor->rows.direct)
         return 0;
-    factor->scratch = scratch_new(x, factor->rows.length, err);
+    factor->scratch_count = factor->rows.length * (factor->same ? 1 : rows_lanes(&factor->rows));
+    factor->scratch = scratch_new(x, factor->scratch_count, err);
     if (!factor->scratch)
         return -1;
     if (factor->same)
@@ -44,28 +46,30 @@ static int factor_open(struct factor *factor, const char *role, const struct ten
     return 0;
 }
 
-static const float *factor_row(const struct factor *factor, size_t row)
+static const float *factor_row(const struct factor *factor, size_t lane, size_t row)
 {
     if (!factor->tensor)
         return NULL;
     if (factor->rows.direct)
         return factor->tensor->values + (factor->same ? 0 : loop_offset(&factor->rows.kept, row, 0));
-    if (!factor->same)
-        rows_gather(&factor->rows, factor->scratch, factor->tensor->values, row, 1);
-    return factor->scratch;
+    if (factor->same)
+        return factor->scratch;
+    float *scratch = factor->scratch + lane * factor->rows.length;
+    rows_gather(&factor->rows, scratch, factor->tensor->values, row, 1);
+    return scratch;
 }
 
 static void factor_close(struct factor *factor, const struct tensor *x)
 {
-    scratch_free(x, factor->scratch, factor->rows.length);
+    scratch_free(x, factor->scratch, factor->scratch_count);
 }
 
 /* y = (x - mean) * rstd * scale + bias. Adding 0 for a missing bias makes a negative zero positive. */
-static void write_row(const struct norm *norm, size_t row, float *restrict y, const float *restrict x,
-                      size_t n, double shift, double rest, double rstd)
+static void write_row(const struct norm *norm, size_t lane, size_t row, float *restrict y,
+                      const float *restrict x, size_t n, double shift, double rest, double rstd)
 {
-    const float *restrict scale = factor_row(&norm->scale, row);
-    const float *restrict bias = factor_row(&norm->bias, row);
+    const float *restrict scale = factor_row(&norm->scale, lane, row);
+    const float *restrict bias = factor_row(&norm->bias, lane, row);
     if (scale && bias)
         for (size_t i = 0; i < n; i++)
             y[i] = (float)((((double)x[i] - shift) - rest) * rstd * (double)scale[i] + (double)bias[i]);
@@ -80,7 +84,7 @@ static void write_row(const struct norm *norm, size_t row, float *restrict y, co
             y[i] = (float)((((double)x[i] - shift) - rest) * rstd + 0.0);
 }
 
-static void layer_row(void *context, size_t row, float *y, const float *x, size_t n)
+static void layer_row(void *context, size_t lane, size_t row, float *y, const float *x, size_t n)
 {
     const struct norm *norm = context;
     const struct row_moments moments = row_moments(x, n);
@@ -88,10 +92,10 @@ static void layer_row(void *context, size_t row, float *y, const float *x, size_
     norm->mean[row] = (float)(moments.shift + moments.rest);
     norm->var[row] = (float)var;
     norm->rstd[row] = (float)rstd;
-    write_row(norm, row, y, x, n, moments.shift, moments.rest, rstd);
+    write_row(norm, lane, row, y, x, n, moments.shift, moments.rest, rstd);
 }
 
-static void rms_row(void *context, size_t row, float *y, const float *x, size_t n)
+static void rms_row(void *context, size_t lane, size_t row, float *y, const float *x, size_t n)
 {
     const struct norm *norm = context;
     const double mean_square = row_square_sum(x, n) / (double)n;
@@ -99,7 +103,7 @@ static void rms_row(void *context, size_t row, float *y, const float *x, size_t 
     const double rstd = isinf(mean_square) ? (double)NAN : 1 / sqrt(mean_square + norm->eps);
     norm->var[row] = (float)mean_square;
     norm->rstd[row] = (float)rstd;
-    write_row(norm, row, y, x, n, 0, 0, rstd);
+    write_row(norm, lane, row, y, x, n, 0, 0, rstd);
 }
 
 static int check(const struct tensor *x, const struct tensor_norm_options *options, struct error *err)

@@ -49,8 +49,9 @@ struct reduction {
     double *exact;
 };
 
-static void visit(void *context, size_t row, float *y, const float *x, size_t n)
+static void visit(void *context, size_t lane, size_t row, float *y, const float *x, size_t n)
 {
+    (void)lane;
     (void)y;
     const struct reduction *reduction = context;
     const double result = reduce_row(reduction->op, x, n);

@@ -1,5 +1,7 @@
 #include "tensor/rows.h"
 
+#include "tensor/pool.h"
+
 /* Rows are gathered several at once, so that neighbours share cache lines, as long as the
    tile stays in cache. */
 enum { TILE_ELEMENTS = 1 << 18 };
@@ -19,6 +21,12 @@ static size_t tile_rows(const struct rows *rows)
 {
     size_t fit = TILE_ELEMENTS / rows->length;
     return fit < 1 ? 1 : fit > ROWS_TILE_MAX ? ROWS_TILE_MAX : fit;
+}
+
+/* Of rows that need no tile. */
+static size_t part_rows(const struct rows *rows)
+{
+    return rows->length < POOL_PART_ELEMENTS ? POOL_PART_ELEMENTS / (rows->length + 1) + 1 : 1;
 }
 
 static void row_offsets(ptrdiff_t offsets[ROWS_TILE_MAX], const struct rows *rows, size_t first, size_t count)
@@ -58,32 +66,69 @@ static void scatter(const struct rows *rows, float *restrict values, const float
     } while (loop_next(&rows->within, &place));
 }
 
+size_t rows_lanes(const struct rows *rows)
+{
+    return pool_lanes(rows->count * rows->length, rows->count);
+}
+
+/* One walk over all rows; a part is some of them. */
+struct visit {
+    struct rows in, out;
+    const float *x;
+    float *y; /* or NULL */
+    row_visit *visit;
+    void *context;
+    size_t part_rows;
+    float *scratch; /* of each lane: rows of x, then of y */
+    size_t lane_scratch;
+};
+
+static size_t rows_in_part(const struct visit *v, size_t first)
+{
+    return v->in.count - first < v->part_rows ? v->in.count - first : v->part_rows;
+}
+
+static void visit_in_place(void *context, size_t lane, size_t part)
+{
+    const struct visit *v = context;
+    const size_t first = part * v->part_rows, end = first + rows_in_part(v, first);
+    for (size_t row = first; row < end; row++)
+        v->visit(v->context, lane, row, v->y ? v->y + loop_offset(&v->out.kept, row, 0) : NULL,
+                 v->x + loop_offset(&v->in.kept, row, 0), v->in.length);
+}
+
+static void visit_gathered(void *context, size_t lane, size_t part)
+{
+    const struct visit *v = context;
+    const size_t n = v->in.length, first = part * v->part_rows, count = rows_in_part(v, first);
+    float *rows = v->scratch + lane * v->lane_scratch, *results = v->y ? rows + v->part_rows * n : NULL;
+    rows_gather(&v->in, rows, v->x, first, count);
+    for (size_t row = 0; row < count; row++)
+        v->visit(v->context, lane, first + row, v->y ? results + row * n : NULL, rows + row * n, n);
+    if (v->y)
+        scatter(&v->out, v->y, results, first, count);
+}
+
 int rows_each(struct tensor *y, const struct tensor *x, tensor_axes axes, row_visit *visit, void *context,
               struct error *err)
 {
-    struct rows in, out;
-    rows_of(&in, x, x->stride, axes);
+    struct visit v = {.x = x->values, .y = y ? y->values : NULL, .visit = visit, .context = context};
+    rows_of(&v.in, x, x->stride, axes);
     if (y)
-        rows_of(&out, y, y->stride, axes);
-    const size_t n = in.length;
-    if (in.direct && (!y || out.direct)) {
-        for (size_t row = 0; row < in.count; row++)
-            visit(context, row, y ? y->values + loop_offset(&out.kept, row, 0) : NULL,
-                  x->values + loop_offset(&in.kept, row, 0), n);
+        rows_of(&v.out, y, y->stride, axes);
+    const bool in_place = v.in.direct && (!y || v.out.direct);
+    v.part_rows = in_place ? part_rows(&v.in) : tile_rows(&v.in);
+    const size_t parts = v.in.count / v.part_rows + (v.in.count % v.part_rows != 0);
+    const size_t lanes = pool_lanes(v.in.count * v.in.length, parts);
+    if (in_place) {
+        pool_run(parts, lanes, visit_in_place, &v);
         return 0;
     }
-    const size_t tile = tile_rows(&in), room = tile * n * (y ? 2 : 1);
-    float *scratch = scratch_new(x, room, err), *results = y && scratch ? scratch + tile * n : NULL;
-    if (!scratch)
+    v.lane_scratch = v.part_rows * v.in.length * (y ? 2 : 1);
+    v.scratch = scratch_new(x, lanes * v.lane_scratch, err);
+    if (!v.scratch)
         return -1;
-    for (size_t first = 0; first < in.count; first += tile) {
-        const size_t count = in.count - first < tile ? in.count - first : tile;
-        rows_gather(&in, scratch, x->values, first, count);
-        for (size_t row = 0; row < count; row++)
-            visit(context, first + row, y ? results + row * n : NULL, scratch + row * n, n);
-        if (y)
-            scatter(&out, y->values, results, first, count);
-    }
-    scratch_free(x, scratch, room);
+    pool_run(parts, lanes, visit_gathered, &v);
+    scratch_free(x, v.scratch, lanes * v.lane_scratch);
     return 0;
 }

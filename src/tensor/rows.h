@@ -19,11 +19,14 @@ enum { ROWS_TILE_MAX = 16 };
 void rows_gather(const struct rows *rows, float *restrict to, const float *values, size_t first,
                  size_t count);
 
-/* Calls `visit` for every row of x in turn; what it writes to `y` becomes that row of y, which has x's
-   shape. y may be NULL. */
-typedef void row_visit(void *context, size_t row, float *y, const float *x, size_t n);
+/* Calls `visit` for every row of x, on several threads when there is much to do; what it writes to `y` becomes
+   that row of y, which has x's shape. y may be NULL. Rows of one lane (below rows_lanes) come one at a time:
+   visit may work in memory of the lane's, but not allocate. */
+typedef void row_visit(void *context, size_t lane, size_t row, float *y, const float *x, size_t n);
 int rows_each(struct tensor *y, const struct tensor *x, tensor_axes axes, row_visit *visit, void *context,
               struct error *err);
+
+size_t rows_lanes(const struct rows *rows);
 
 /* Sums over one contiguous row, in double and in a fixed order. */
 double row_sum(const float *x, size_t n);

@@ -152,6 +152,15 @@ double random_normal(struct random_stream *random);  /* mean 0, deviation 1 */
 /* Both ends included, without bias; from <= to. */
 int64_t random_integer(struct random_stream *random, int64_t from, int64_t to);
 
+/* Threads. Until they are started, and again once they are stopped, all is computed on the caller's thread;
+   results are the same bits either way. Start and stop are for one thread, while nothing is computed. `count`
+   includes the caller; 0: as many as the process may use processors, at most 8. Idle threads sleep, all have
+   every signal blocked, and a forked child begins without them. Start returns when each one runs: from then on
+   they need no system call but futex, and to be stopped madvise and exit. On failure there are none. */
+enum { TENSOR_THREADS_MAX = 64 };
+int tensor_threads_start(int count, struct error *err);
+void tensor_threads_stop(void);
+
 /* One line for a bug report: which arithmetic path the processor gets, "plain C" until there are several. */
 const char *tensor_processor_path(void);
 

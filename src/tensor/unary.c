@@ -28,6 +28,19 @@ static unary_run *const runs[] = {
     [TENSOR_LOG] = logarithm_run, [TENSOR_TANH] = hyperbolic_tangent_run, [TENSOR_ABS] = absolute_run,
 };
 
+struct function {
+    unary_run *run;
+    float *y;
+    const float *x;
+    ptrdiff_t stride;
+};
+
+static void visit(void *context, size_t position, const ptrdiff_t offset[2], size_t n)
+{
+    const struct function *f = context;
+    f->run(f->y + position, f->x + offset[0], f->stride, n);
+}
+
 int tensor_unary(struct tensor **out, enum tensor_unary op, const struct tensor *x, struct error *err)
 {
     struct tensor *y;
@@ -35,15 +48,8 @@ int tensor_unary(struct tensor **out, enum tensor_unary op, const struct tensor 
         return -1;
     struct loop loop;
     loop_over(&loop, x->rank, x->extent, x->stride);
+    struct function function = {runs[op], y->values, x->values, loop_run_stride(&loop, 0)};
+    loop_each(&loop, visit, &function);
     *out = y;
-    if (loop.count == 0)
-        return 0;
-    struct loop_place place = {.offset = {0, 0}};
-    const size_t run = loop_run(&loop);
-    float *to = y->values;
-    do {
-        runs[op](to, x->values + place.offset[0], loop_run_stride(&loop, 0), run);
-        to += run;
-    } while (loop_next(&loop, &place));
     return 0;
 }

@@ -131,6 +131,7 @@ static void set_modes(void)
     nodelay(stdscr, TRUE);
     intrflush(stdscr, FALSE);
     leaveok(stdscr, FALSE);
+    typeahead(-1); /* a frame goes out whole, not in pieces that look for keys in between */
 }
 
 static void set_styles(struct tty *tty)
