@@ -36,6 +36,9 @@ FLAGS = -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -f
         $(PACKAGE_CFLAGS) $(if $(SECCOMP),-DHAVE_SECCOMP) $(CPPFLAGS) $(CFLAGS)
 LIBS  = $(PACKAGE_LIBS) -pthread -lm
 
+# The core's loops gain by it; who asks for another level than the usual one gets that.
+TENSOR_FLAGS = $(if $(filter -O2,$(CFLAGS)),-O3)
+
 SOURCES      := $(wildcard src/*/*.c) src/main.c
 OBJECTS      := $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
 TENSOR       := $(filter $(BUILD)/obj/tensor/%,$(OBJECTS)) $(BUILD)/obj/base/error.o
@@ -64,9 +67,10 @@ $(BUILD)/libtensor.a: $(TENSOR)
 
 $(BUILD)/obj/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(NAMED) -MMD -MP -c -o $@ $<
+	$(CC) $(FLAGS) $(OWN_FLAGS) -MMD -MP -c -o $@ $<
 
-$(VERSIONED): NAMED = -DNORMTUTOR_VERSION='"$(FULL)"'
+$(filter $(BUILD)/obj/tensor/%,$(OBJECTS)): OWN_FLAGS = $(TENSOR_FLAGS)
+$(VERSIONED): OWN_FLAGS = -DNORMTUTOR_VERSION='"$(FULL)"'
 $(VERSIONED): $(BUILD)/version
 
 $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
@@ -81,7 +85,7 @@ $(TESTS): %: %.o $(filter-out $(BUILD)/obj/main.o,$(OBJECTS))
 # What the objects were built with: rewritten only when it changes, and then they are built again.
 quoted  = '$(subst ','\'',$(1))'
 changed = $(if $(shell printf '%s\n' $(call quoted,$(1)) | cmp -s - $(2) && echo same),,always)
-WITH   := $(CC) $(FLAGS) : $(LDFLAGS) $(LIBS)
+WITH   := $(CC) $(FLAGS) : $(TENSOR_FLAGS) : $(LDFLAGS) $(LIBS)
 
 $(BUILD)/flags: $(call changed,$(WITH),$(BUILD)/flags)
 	@mkdir -p $(@D)

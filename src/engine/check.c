@@ -40,8 +40,6 @@ struct holes {
     struct engine *engine;
     const struct construct *construct;
     const char *field;
-    int names; /* a layer of facts, or 0: only compile */
-    const char *const *extra;
 };
 
 static void compile_hole(void *payload, const char *formula)
@@ -52,7 +50,7 @@ static void compile_hole(void *payload, const char *formula)
 
 static void check_words(struct engine *engine, const struct construct *construct, const char *field, const char *words)
 {
-    struct holes holes = { engine, construct, field, 0, NULL };
+    struct holes holes = { engine, construct, field };
     words_holes(engine, construct, field, words, compile_hole, &holes);
 }
 
@@ -65,6 +63,19 @@ static bool formula_sort(lua_State *L, int index)
 
 /* The construct is the value at the top of the stack. */
 static void check_construct(struct engine *engine, struct construct *construct);
+
+/* No knob before entry `i` of the list bears the id of this one. */
+static void check_used_once(struct engine *engine, int list, size_t i, const struct construct *knob)
+{
+    lua_State *L = engine->L;
+    for (size_t n = 1; n < i; n++) {
+        lua_rawgeti(L, list, (lua_Integer)n);
+        const struct construct *other = construct_test(L, -1);
+        if (!strcmp(other->id, knob->id))
+            lesson_error(engine, knob->line, "the knob \"%s\" is used twice, first on line %d", knob->id, other->line);
+        lua_pop(L, 1);
+    }
+}
 
 static void check_list(struct engine *engine, const struct construct *construct, const char *field, enum sort sort, int index)
 {
@@ -84,17 +95,38 @@ static void check_list(struct engine *engine, const struct construct *construct,
             check_words(engine, construct, field, lua_tostring(L, item));
         if (sort == SORT_FORMULAS && lua_type(L, item) == LUA_TSTRING)
             compile_formula(engine, construct, field, lua_tostring(L, item));
-        if (sort == SORT_KNOBS)
+        if (sort == SORT_KNOBS) {
             check_construct(engine, knob);
+            check_used_once(engine, index, i, knob);
+        }
         lua_settop(L, item - 1);
     }
-    lua_pushnil(L);
-    while (lua_next(L, index)) {
-        lua_pop(L, 1);
-        if (lua_type(L, -1) == LUA_TSTRING)
-            lesson_error(engine, lesson_line(engine, construct, field), "%s: `%s` is a list and has no key `%s`", title_of(L, construct), field,
-                         lua_tostring(L, -1));
+    keys_sorted(L, index);
+    if (lua_rawlen(L, -1) > count) {
+        lua_rawgeti(L, -1, (lua_Integer)count + 1);
+        lesson_error(engine, lesson_line(engine, construct, field), "%s: `%s` is a list and has no key `%s`", title_of(L, construct), field,
+                     luaL_tolstring(L, -1, NULL));
     }
+    lua_pop(L, 1);
+}
+
+/* One entry, name = value, of `given`, `define` or `cursor`; the value is at the top. */
+static void check_entry(struct engine *engine, const struct construct *construct, const char *field, const char *name)
+{
+    lua_State *L = engine->L;
+    int line = name_line(engine, construct, field, name);
+    if (!strcmp(field, "cursor")) {
+        if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 1)
+            lesson_error(engine, line, "%s: `cursor`: %s must be a whole number from 1 on", title_of(L, construct), name);
+        return;
+    }
+    if (!strcmp(field, "define") && lua_type(L, -1) != LUA_TFUNCTION)
+        lesson_error(engine, line, "%s: `define`: `%s` must be a function, not a %s", title_of(L, construct), name, luaL_typename(L, -1));
+    if (!strcmp(field, "given") && !formula_sort(L, -1))
+        bad_sort(engine, construct, name, SORT_FORMULA, -1);
+    if (!strcmp(field, "given") && lua_type(L, -1) == LUA_TSTRING)
+        compile_formula(engine, construct, name, lua_tostring(L, -1));
+    check_fact_name(engine, construct, field, name);
 }
 
 static void check_named(struct engine *engine, const struct construct *construct, const char *field, int index)
@@ -102,27 +134,18 @@ static void check_named(struct engine *engine, const struct construct *construct
     lua_State *L = engine->L;
     if (strcmp(field, "given") && strcmp(field, "define") && strcmp(field, "cursor"))
         return;
-    lua_pushnil(L);
-    while (lua_next(L, index)) {
-        if (lua_type(L, -2) != LUA_TSTRING)
+    keys_sorted(L, index);
+    int keys = lua_gettop(L);
+    for (size_t i = 1; i <= lua_rawlen(L, keys); i++) {
+        lua_rawgeti(L, keys, (lua_Integer)i);
+        if (lua_type(L, -1) != LUA_TSTRING)
             lesson_error(engine, lesson_line(engine, construct, field), "%s: `%s` needs names: { name = … }", title_of(L, construct), field);
-        const char *name = lua_tostring(L, -2);
-        if (!strcmp(field, "define")) {
-            if (lua_type(L, -1) != LUA_TFUNCTION)
-                lesson_error(engine, lesson_line(engine, construct, field), "%s: `define`: `%s` must be a function, not a %s",
-                             title_of(L, construct), name, luaL_typename(L, -1));
-            check_fact_name(engine, construct, field, name);
-        } else if (!strcmp(field, "given")) {
-            if (!formula_sort(L, -1))
-                bad_sort(engine, construct, name, SORT_FORMULA, -1);
-            if (lua_type(L, -1) == LUA_TSTRING)
-                compile_formula(engine, construct, name, lua_tostring(L, -1));
-            check_fact_name(engine, construct, field, name);
-        } else if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 1) {
-            lesson_error(engine, lesson_line(engine, construct, field), "%s: `cursor`: %s must be a whole number from 1 on", title_of(L, construct), name);
-        }
-        lua_pop(L, 1);
+        lua_pushvalue(L, -1);
+        lua_rawget(L, index);
+        check_entry(engine, construct, field, lua_tostring(L, -2));
+        lua_settop(L, keys);
     }
+    lua_pop(L, 1);
 }
 
 static void check_show(struct engine *engine, const struct construct *construct, int index)
@@ -221,16 +244,21 @@ int check_kind_fields(struct engine *engine, const struct construct *construct, 
     for (size_t i = 0; i < count; i++)
         if (fields[i].name)
             near[near_count++] = fields[i].name;
-    lua_pushnil(L);
-    while (lua_next(L, table)) {
+    size_t list = entries == ENTRIES_NONE ? 0 : entries == ENTRIES_ONE ? 1 : lua_rawlen(L, table);
+    keys_sorted(L, table);
+    int keys = lua_gettop(L);
+    for (size_t k = 1; k <= lua_rawlen(L, keys); k++) {
+        lua_rawgeti(L, keys, (lua_Integer)k);
+        lua_pushvalue(L, -1);
+        lua_rawget(L, table);
         int value = lua_gettop(L);
         if (lua_type(L, value - 1) == LUA_TNUMBER) {
-            if (entries == ENTRIES_NONE || (entries == ENTRIES_ONE && lua_tonumber(L, value - 1) != 1)) {
+            if (k > list || lua_tonumber(L, value - 1) != (double)k) {
                 struct construct *part = construct_test(L, value);
                 lesson_error(engine, part ? part->line : construct->line, "%s: a %s without a key has no place here", title_of(L, construct),
                              part ? construct_name(part->kind) : luaL_typename(L, value));
             }
-            lua_pop(L, 1);
+            lua_settop(L, keys);
             continue;
         }
         const char *name = lua_type(L, value - 1) == LUA_TSTRING ? lua_tostring(L, value - 1) : "?";
@@ -241,8 +269,9 @@ int check_kind_fields(struct engine *engine, const struct construct *construct, 
                          best ? "; did you mean `" : "", best ? best : "", best ? "`?" : "");
         }
         check_sort(engine, construct, name, field->sort, value);
-        lua_settop(L, value - 1);
+        lua_settop(L, keys);
     }
+    lua_pop(L, 1);
     for (size_t i = 0; i < count; i++) {
         if (fields[i].name)
             lua_getfield(L, table, fields[i].name);
@@ -255,14 +284,20 @@ int check_kind_fields(struct engine *engine, const struct construct *construct, 
             check_sort(engine, construct, "1", fields[i].sort, lua_gettop(L));
         lua_pop(L, 1);
     }
-    lua_getfield(L, table, "format");
-    if (construct->kind <= K_LESSON && lua_tonumber(L, -1) != FORMAT)
-        lesson_error(engine, lesson_line(engine, construct, "format"),
-                     lua_tonumber(L, -1) > FORMAT ? "%s is written in lesson format %g; this normtutor reads format %d: a newer one is needed"
-                                                  : "%s: there is no lesson format %g; this normtutor reads format %d",
-                     title_of(L, construct), lua_tonumber(L, -1), FORMAT);
-    lua_pop(L, 1);
     return 0;
+}
+
+void check_format(struct engine *engine, const struct construct *construct, int fields)
+{
+    lua_State *L = engine->L;
+    bool said = lua_getfield(L, fields, "format") == LUA_TNUMBER;
+    double format = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+    if (said && format != FORMAT)
+        lesson_error(engine, lesson_line(engine, construct, "format"),
+                     format > FORMAT ? "%s is written in lesson format %g; this normtutor reads format %d: a newer one is needed"
+                                     : "%s: there is no lesson format %g; this normtutor reads format %d",
+                     title_of(L, construct), format, FORMAT);
 }
 
 static void check_knob(struct engine *engine, const struct construct *construct, int table)
@@ -333,6 +368,68 @@ static void check_construct(struct engine *engine, struct construct *construct)
     if (construct->kind == K_VIEW_ROW || construct->kind == K_VIEW_COLUMN || construct->kind == K_VIEW_TABLE)
         check_views(engine, construct, table);
     lua_settop(L, table - 1);
+}
+
+void check_made_view(struct engine *engine, int index)
+{
+    struct construct *view = construct_test(engine->L, index);
+    if (!view || !is_view(view->kind))
+        return;
+    lua_pushvalue(engine->L, index);
+    check_construct(engine, view);
+    lua_pop(engine->L, 1);
+}
+
+enum { QUANTITIES_MAX = 64 };
+
+/* What of the view at `index` can be hidden. Borrowed from the view; false: that is not known. */
+static bool collect_quantities(lua_State *L, int index, const char **names, size_t *count)
+{
+    const struct construct *view = construct_test(L, index);
+    if (!view)
+        return lua_type(L, index) != LUA_TFUNCTION;
+    int top = lua_gettop(L);
+    bool known = true;
+    luaL_checkstack(L, 10, NULL);
+    for (const char *const *own = quantities_of(view->kind); *own && *count < QUANTITIES_MAX; own++)
+        names[(*count)++] = *own;
+    lua_getiuservalue(L, index, 1);
+    int fields = top + 1, list = fields;
+    if (view->kind == K_VIEW_PLOT) {
+        lua_getfield(L, fields, "lines");
+        list = fields + 1;
+    }
+    for (size_t i = 1; i <= lua_rawlen(L, list) && known; i++) {
+        lua_rawgeti(L, list, (lua_Integer)i);
+        if (view->kind == K_VIEW_ROW || view->kind == K_VIEW_COLUMN)
+            known = collect_quantities(L, lua_gettop(L), names, count);
+        else if (view->kind == K_VIEW_PLOT && lua_type(L, -1) == LUA_TTABLE && lua_getfield(L, -1, "label") == LUA_TSTRING && *count < QUANTITIES_MAX)
+            names[(*count)++] = lua_tostring(L, -1);
+        lua_settop(L, list);
+    }
+    lua_settop(L, top);
+    return known;
+}
+
+/* What `hide` names must be quantities of the view. */
+static void check_hide(struct engine *engine, const struct step_def *step, int table)
+{
+    lua_State *L = engine->L;
+    const char *names[QUANTITIES_MAX];
+    size_t count = 0;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, shown_step(engine, step)->ref);
+    lua_getfield(L, -1, "show");
+    bool known = collect_quantities(L, lua_gettop(L), names, &count);
+    lua_getfield(L, table, "hide");
+    for (size_t i = 1; known && lua_type(L, -1) == LUA_TTABLE && i <= lua_rawlen(L, -1); i++) {
+        lua_rawgeti(L, -1, (lua_Integer)i);
+        const char *name = lua_tostring(L, -1), *near = nearest_name(name, names, count);
+        if (!near || strcmp(near, name))
+            lesson_error(engine, lesson_line(engine, step->construct, "hide"), "%s: `hide`: the view has no `%s`%s%s%s", title_of(L, step->construct), name,
+                         near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
+        lua_pop(L, 1);
+    }
+    lua_settop(L, table);
 }
 
 static void check_question(struct engine *engine, const struct step_def *step, int table)
@@ -427,6 +524,7 @@ void check_lesson(struct engine *engine)
         if (is_question(step->construct->kind)) {
             check_question(engine, step, table);
             check_travel(engine, step, table);
+            check_hide(engine, step, table);
         }
         lua_settop(L, table - 1);
     }

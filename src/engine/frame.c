@@ -75,19 +75,46 @@ void outline_fill(struct engine *engine)
     lua_settop(L, top);
 }
 
+static int first_place(lua_State *L)
+{
+    lua_pushinteger(L, 1);
+    return 1;
+}
+
+/* Pushes the fact `cursor`: where the request looks, else where the step begins, else the first of each axis. */
+static void push_cursor(struct engine *engine, const struct step_def *step)
+{
+    lua_State *L = engine->L;
+    const struct request *request = engine->request;
+    lua_newtable(L);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, step->ref);
+    if (lua_getfield(L, -1, "cursor") == LUA_TTABLE) {
+        lua_pushnil(L);
+        while (lua_next(L, -2)) {
+            lua_pushvalue(L, -2);
+            lua_insert(L, -2);
+            lua_rawset(L, -6);
+        }
+    }
+    lua_pop(L, 2);
+    for (size_t i = 0; i < request->cursor_count; i++) {
+        lua_pushinteger(L, (lua_Integer)request->cursors[i].index);
+        lua_setfield(L, -2, request->cursors[i].axis);
+    }
+    lua_createtable(L, 0, 1);
+    lua_pushcfunction(L, first_place);
+    lua_setfield(L, -2, "__index");
+    lua_setmetatable(L, -2);
+}
+
 /* The layer of facts that text, view and options see: over `still`, the knobs, the cursor, the branches switched off. */
-static int push_live(struct engine *engine, const struct scene_step *out, int still, bool at_start)
+static int push_live(struct engine *engine, const struct step_def *step, const struct scene_step *out, int still, bool at_start)
 {
     lua_State *L = engine->L;
     facts_extend(L, still);
     int live = lua_gettop(L);
     knobs_facts(L, out, live, at_start);
-    lua_newtable(L);
-    const struct request *request = engine->request;
-    for (size_t i = 0; i < request->cursor_count; i++) {
-        lua_pushinteger(L, (lua_Integer)request->cursors[i].index);
-        lua_setfield(L, -2, request->cursors[i].axis);
-    }
+    push_cursor(engine, step);
     facts_set(L, live, "cursor");
     lua_newtable(L);
     facts_set(L, live, "off");
@@ -140,11 +167,11 @@ void frame_fill(struct engine *engine)
         out->locked = out->question->predict != PREDICT_NO && !out->question->final;
     }
     knobs_fill(engine, step, still, out);
-    int live = push_live(engine, out, still, false);
+    int live = push_live(engine, step, out, still, false);
     facts_env(L, live);
     int env = lua_gettop(L), before_env = env;
     if (!knobs_at_start(out)) {
-        facts_env(L, push_live(engine, out, still, true));
+        facts_env(L, push_live(engine, step, out, still, true));
         before_env = lua_gettop(L);
     }
     lua_rawgeti(L, LUA_REGISTRYINDEX, step->ref);

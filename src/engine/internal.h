@@ -77,6 +77,8 @@ void sandbox_open(lua_State *L); /* leaves the table of globals on the stack */
 /* The nearest of `count` names, or NULL when none is near. */
 const char *nearest_name(const char *name, const char *const *names, size_t count);
 const char *nearest_key(lua_State *L, int index, const char *name); /* of the table at `index`; borrowed from it */
+/* Pushes the list of the keys of the table at `index`: Lua's own order differs from run to run. */
+void keys_sorted(lua_State *L, int index);
 /* Raises "unknown WHAT `name`; did you mean `other`?", the other taken from the keys of the table at `index`. */
 int raise_unknown(lua_State *L, const char *what, const char *name, int index);
 
@@ -130,18 +132,24 @@ void lesson_unload(struct engine *engine); /* closes the state too */
 /* Raises "file:line: words"; line 0: no line. */
 __attribute__((format(printf, 3, 4))) int lesson_error(struct engine *engine, int line, const char *format, ...);
 int lesson_line(struct engine *engine, const struct construct *construct, const char *field);
+int name_line(struct engine *engine, const struct construct *construct, const char *field, const char *name); /* of a name in the field */
 
 /* check.c: fields, sorts and names of a lesson as it is written */
 void check_lesson(struct engine *engine); /* raises */
+void check_format(struct engine *engine, const struct construct *construct, int fields); /* before anything that a newer one may have */
+void check_made_view(struct engine *engine, int index); /* what a function returned as the view of a step */
 int check_kind_fields(struct engine *engine, const struct construct *construct, int fields);
 void check_fact_name(struct engine *engine, const struct construct *where, const char *field, const char *name);
 
 /* names.c: the names in formulas and holes, once the data are drawn */
 void check_facts(struct engine *engine); /* raises */
 
-/* draw.c: each pushes a layer of facts, drawn until it is accepted; the step's has the learner's changed cells */
+/* draw.c: each pushes a layer of facts, drawn until it is accepted */
 void facts_lesson(struct engine *engine, const struct step_def *only, uint32_t attempt); /* only: whose mistakes must differ; NULL: all */
 void facts_step(struct engine *engine, const struct step_def *step, uint32_t attempt);
+void facts_edit(struct engine *engine, const struct step_def *step); /* the step's layer at the top gets the learner's changed cells over it */
+void facts_check(struct engine *engine, const struct construct *where, int facts); /* a layer: its givens can be computed, and no name is used twice */
+bool facts_editable(lua_State *L, int facts, const char *name); /* a tensor of `data` */
 
 /* facts.c: names to values, values to come, and the formulas that read them */
 void facts_env(lua_State *L, int facts); /* the facts table at `facts` -> an environment that reads it */
@@ -191,6 +199,7 @@ int answer_read(struct quantity *out, struct arena *arena, const char *text, boo
 /* The verdict, from the step's facts without knobs; then, once it is known whether the view is open, the words. */
 void question_judge(struct engine *engine, const struct step_def *step, int facts, struct scene_question *out);
 void question_words(struct engine *engine, const struct step_def *step, int facts, int live_env, struct scene_question *out);
+void question_check(struct engine *engine, const struct step_def *step, int facts); /* raises */
 bool question_agrees(struct engine *engine, const struct step_def *step, int env); /* two mistakes, or a mistake and the answer, are the same here */
 
 /* views.c */

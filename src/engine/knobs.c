@@ -64,7 +64,7 @@ static double start_value(struct engine *engine, const struct construct *constru
                 value = (double)i;
     } else if (lua_type(L, -1) == LUA_TNUMBER) {
         value = lua_tonumber(L, -1);
-        if (value < knob->from || value > knob->to)
+        if (value < knob->from || value > knob->to || (knob->kind == KNOB_INT && value != floor(value)))
             value = NAN;
     }
     if (isnan(value))

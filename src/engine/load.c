@@ -56,12 +56,13 @@ static bool starts_field(const char *at, const char *start, const char *field, s
     return at[0] == '=' && at[1] != '=';
 }
 
-int lesson_line(struct engine *engine, const struct construct *construct, const char *field)
+/* The first line from `from` on, within the construct, that gives the field a value; `from` where none does. */
+static int find_line(struct engine *engine, const struct construct *construct, int from, const char *field)
 {
     const char *at = engine->request->source, *end = at + engine->request->source_length, *start = at;
     size_t length = strlen(field);
     int line = 1, last = construct->line + 200;
-    for (; at < end && line < construct->line; at++)
+    for (; at < end && line < from; at++)
         line += *at == '\n';
     for (size_t i = 0; i < engine->lesson.step_count; i++) /* not past the next step */
         if (engine->lesson.steps[i].construct->line > construct->line && engine->lesson.steps[i].construct->line <= last)
@@ -72,7 +73,17 @@ int lesson_line(struct engine *engine, const struct construct *construct, const 
         else if (starts_field(at, start, field, length))
             return line;
     }
-    return construct->line;
+    return from;
+}
+
+int lesson_line(struct engine *engine, const struct construct *construct, const char *field)
+{
+    return find_line(engine, construct, construct->line, field);
+}
+
+int name_line(struct engine *engine, const struct construct *construct, const char *field, const char *name)
+{
+    return find_line(engine, construct, lesson_line(engine, construct, field), name);
 }
 
 /* ---- modules ---- */
@@ -111,7 +122,7 @@ static int use(lua_State *L)
     lua_pushfstring(L, "@shared/%s.lua", name);
     if (luaL_loadbufferx(L, text, strlen(text), lua_tostring(L, -1), "t") != LUA_OK)
         return lua_error(L);
-    lua_getfield(L, LUA_REGISTRYINDEX, "normtutor.globals");
+    lua_getfield(L, LUA_REGISTRYINDEX, "normtutor.file_globals");
     lua_setupvalue(L, -2, 1);
     lua_call(L, 0, 1);
     if (lua_isnil(L, -1))
@@ -131,10 +142,16 @@ static void open_state(struct engine *engine)
     bind_constructors(L, globals);
     lua_pushcfunction(L, use);
     lua_setfield(L, globals, "use");
-    lua_getmetatable(L, globals);
+    lua_newtable(L);
+    lua_newtable(L);
+    lua_pushvalue(L, globals);
+    lua_setfield(L, -2, "__index");
     lua_pushcfunction(L, no_new_global);
     lua_setfield(L, -2, "__newindex");
-    lua_pop(L, 1);
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_setmetatable(L, -2);
+    lua_setfield(L, LUA_REGISTRYINDEX, "normtutor.file_globals"); /* as files see them: nothing can be assigned */
     lua_setfield(L, LUA_REGISTRYINDEX, "normtutor.globals");
     static const char *const tables[] = { "normtutor.modules", "normtutor.compiled", "normtutor.memo" };
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
@@ -151,7 +168,7 @@ static struct construct *run_file(struct engine *engine, enum construct_kind wan
     lua_pushfstring(L, "@%s", FILE_MARK);
     if (luaL_loadbufferx(L, request->source, request->source_length, lua_tostring(L, -1), "t") != LUA_OK)
         lua_error(L);
-    lua_getfield(L, LUA_REGISTRYINDEX, "normtutor.globals");
+    lua_getfield(L, LUA_REGISTRYINDEX, "normtutor.file_globals");
     lua_setupvalue(L, -2, 1);
     lua_call(L, 0, 1);
     struct construct *construct = construct_test(L, -1);
@@ -256,7 +273,7 @@ void lesson_unload(struct engine *engine)
 
 static uint64_t fingerprint(const struct request *request)
 {
-    uint64_t hash = hash_text(HASH_START, request->file);
+    uint64_t hash = hash_text(HASH_START, request->file) ^ request->seed; /* a seed's numbers are checked while loading */
     hash = hash_text(hash, request->course);
     for (size_t i = 0; i < request->source_length; i++)
         hash = (hash ^ (unsigned char)request->source[i]) * 0x100000001b3u;
@@ -280,6 +297,7 @@ void lesson_load(struct engine *engine)
     engine->lesson.construct = run_file(engine, K_LESSON);
     engine->lesson.ref = take_fields(L);
     lua_rawgeti(L, LUA_REGISTRYINDEX, engine->lesson.ref);
+    check_format(engine, engine->lesson.construct, lua_gettop(L));
     size_t count = count_parts(engine, engine->lesson.construct, in_lesson, "step and ask.…");
     if (!count)
         lesson_error(engine, engine->lesson.construct->line, "the lesson has no step");
@@ -323,6 +341,7 @@ void course_load(struct engine *engine)
     open_state(engine);
     struct construct *construct = run_file(engine, K_COURSE);
     lua_getiuservalue(L, -1, 1);
+    check_format(engine, construct, lua_gettop(L));
     check_kind_fields(engine, construct, lua_gettop(L));
     struct scene_course *course = scene_zero(engine, 1, sizeof *course);
     course->id = scene_text(engine, construct->id);

@@ -123,8 +123,10 @@ int worker_main(int argc, char **argv)
         status = STATUS_FAILED;
     } else if (getppid() != worker.parent) { /* it died before the death signal was asked for */
         status = STATUS_FAILED;
+    } else if (frame_write(TUTOR, frame_greeting(), strlen(frame_greeting()), &err) < 0) {
+        status = STATUS_FAILED;
     } else {
-        status = frame_write(TUTOR, frame_greeting(), strlen(frame_greeting()), &err) < 0 ? STATUS_FAILED : serve(&worker);
+        status = serve(&worker);
     }
     engine_free(worker.engine);
     strbuf_free(&worker.in);

@@ -40,14 +40,35 @@ def home_environment(home, **more):
     return {name: value for name, value in environment.items() if value is not None}
 
 
+class Screen(pyte.Screen):
+    """pyte's, with the scrolling of a region that curses asks for."""
+
+    def _at_top_of_region(self, change, count):
+        kept = self.cursor.x, self.cursor.y
+        self.cursor.y = self.margins.top if self.margins else 0
+        change(count)
+        self.cursor.x, self.cursor.y = kept
+
+    def scroll_up(self, count=None, **unused):
+        self._at_top_of_region(self.delete_lines, count)
+
+    def scroll_down(self, count=None, **unused):
+        self._at_top_of_region(self.insert_lines, count)
+
+
+class Stream(pyte.ByteStream):
+    csi = {**pyte.ByteStream.csi, "S": "scroll_up", "T": "scroll_down"}
+    events = pyte.ByteStream.events | {"scroll_up", "scroll_down"}
+
+
 class Terminal:
     """One program in one pseudo-terminal. Its home is a folder of its own unless `home` is given."""
 
     def __init__(self, arguments=(), columns=80, rows=24, home=None, environment=None, program=NORMTUTOR):
         self.own_home = None if home else tempfile.mkdtemp(prefix="normtutor-home.")
         self.home = home or self.own_home
-        self.screen = pyte.Screen(columns, rows)
-        self.stream = pyte.ByteStream(self.screen)
+        self.screen = Screen(columns, rows)
+        self.stream = Stream(self.screen)
         self.raw = b""
         self.master, self.slave = pty.openpty()
         self.attributes = termios.tcgetattr(self.slave)
@@ -74,7 +95,8 @@ class Terminal:
             self.process.kill()
             self.process.wait()
         for descriptor in (self.master, self.slave):
-            os.close(descriptor)
+            if descriptor is not None:
+                os.close(descriptor)
         if self.own_home:
             shutil.rmtree(self.own_home, ignore_errors=True)
 
@@ -82,12 +104,21 @@ class Terminal:
         self.screen.resize(rows, columns)
         self._set_size(columns, rows)
 
+    def hang_up(self):
+        """The terminal goes away, as when its window is closed; nothing can be read or sent any more."""
+        os.close(self.slave)
+        os.close(self.master)
+        self.master = self.slave = None
+
     def send(self, *keys):
         for key in keys:
             os.write(self.master, key if isinstance(key, bytes) else key.encode())
 
     def read(self, seconds=0.0):
         """Takes what the program has written, waiting at most `seconds` for the first of it; False when nothing came."""
+        if self.master is None:
+            time.sleep(seconds)
+            return False
         if not select.select([self.master], [], [], seconds)[0]:
             return False
         try:

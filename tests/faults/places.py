@@ -1,0 +1,84 @@
+"""Every kind of step of lessons/troubles.lua, as the tests of the worker's death go there in a terminal."""
+
+import contextlib
+import os
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), "terminal"))
+from terminal import (BACKSPACE, CTRL_C, DOWN, ENTER, ESC, F1, LEFT, NORMTUTOR, PATIENCE, RIGHT, Terminal)  # noqa: E402
+
+TROUBLES = HERE + "/lessons/troubles.lua"
+LOOP, MEMORY, PATTERN, RUBBISH = range(4)
+
+
+class Place:
+    """A kind of step. `ready`: the learner has turned or typed something; `turn` then has the worker do something."""
+
+    def __init__(self, name, ready, turn, turned, step=None, arrive=(), arrived=()):
+        self.name, self.step = name, step or name
+        self.arrive, self.arrived = arrive, arrived
+        self.ready, self.is_ready = ready
+        self.turn, self.turned = turn, turned
+
+    def open(self, program, home=None):
+        terminal = Terminal(["play", TROUBLES, "--step", self.step, "--seed", "5"], program=program, home=home)
+        terminal.send(*self.arrive)
+        return terminal
+
+    def trouble(self, which):
+        """(keys that set the stage, keys that have the worker get into that trouble)."""
+        if self.step == "tell" or self.name == "travelled":
+            return ["]" * (which + 1)], [" "]
+        if self.step in ("choice", "travel"):
+            return [str(which + 3)], [ENTER]
+        number = ("1001", "1002", "1003", "666")[which]
+        typed = self.ready[0]
+        return [BACKSPACE * len(typed), number + (" 0 0" if self.step == "tensor" else "")], [ENTER]
+
+    def after_trouble(self, which):
+        """The keys back from the stage of that trouble to where `turn` turns."""
+        if self.step == "tell" or self.name == "travelled":
+            return ["[" * (which + 1)]
+        if self.step in ("choice", "travel"):
+            return ["2"]
+        return [BACKSPACE * 10, *self.ready]
+
+
+PLACES = [
+    Place("tell", ([RIGHT], "times 3 "), [RIGHT], "times 4 "),
+    Place("number", (["7"], "› 7 "), [ENTER], "✗"),
+    Place("tensor", (["1 2 3"], "= 1  2  3"), [ENTER], "✗"),
+    Place("choice", ([DOWN], "› 2"), [ENTER], "It is the first"),
+    Place("travel", ([DOWN], "› 2"), [ENTER], "It is multiplied"),
+    Place("travelled", ([LEFT], "gain     8 "), [LEFT], "gain     7 ", step="travel",
+          arrive=[ENTER], arrived=["Nine times", "gain     9 "]),
+    Place("hidden", (["7"], "› 7 "), [ENTER], "The answer"),
+]
+
+
+@contextlib.contextmanager
+def everywhere(program=NORMTUTOR):
+    """A terminal at each of the places, ready: [(place, terminal)]."""
+    with contextlib.ExitStack() as stack:
+        there = []
+        for place in PLACES:
+            terminal = stack.enter_context(place.open(program))
+            there.append((place, terminal))
+        for place, terminal in there:
+            terminal.wait("Troubles", *place.arrived)
+            terminal.send(*place.ready)
+        for place, terminal in there:
+            terminal.wait(place.is_ready)
+        yield there
+
+
+def picture(terminal):
+    """The screen once it stands still: without a notice, without what is marked for a moment."""
+    terminal.send(F1)
+    terminal.wait("any other key")
+    terminal.send(F1)
+    terminal.wait_gone("any other key")
+    terminal.until(lambda text: "*" not in text, "the marks to go")
+    return terminal.settle(0.05)
