@@ -5,7 +5,7 @@
 #include "engine/internal.h"
 
 static const char RANDOM[] = "random";
-enum { DISTINCT_TRIES = 10000 };
+enum { DISTINCT_MAX = 1000, EXACT_MAX = 1 << 24 /* float32 holds every whole number up to here */ };
 
 static struct random_stream *check(lua_State *L)
 {
@@ -132,7 +132,9 @@ static int integers(lua_State *L) /* random:integers { sizes, from =, to =, dist
     lua_pop(L, 1);
     size_t count;
     struct tensor *x = make(L, &count);
-    if (distinct && (count > DISTINCT_TRIES / 10 || to - from + 1 < (double)count))
+    if (distinct && (fabs(from) > EXACT_MAX || fabs(to) > EXACT_MAX || count > DISTINCT_MAX))
+        return luaL_error(L, "distinct numbers lie between -%d and %d, and are %d at most", EXACT_MAX, EXACT_MAX, DISTINCT_MAX);
+    if (distinct && to - from + 1 < (double)count)
         return luaL_error(L, "there are not %d distinct numbers from %d to %d", (int)count, (int)from, (int)to);
     for (size_t i = 0; i < count; i++) {
         bool repeated;

@@ -23,18 +23,20 @@ static void take_data(struct engine *engine, const struct construct *where, int 
     if (lua_type(L, -1) != LUA_TTABLE)
         lesson_error(engine, lesson_line(engine, where, "data"), "%s \"%s\": `data` must return a table of names, not a %s",
                      construct_name(where->kind), where->id, luaL_typename(L, -1));
-    lua_pushnil(L);
-    while (lua_next(L, -2)) {
-        if (lua_type(L, -2) != LUA_TSTRING)
+    int data = lua_gettop(L);
+    keys_sorted(L, data);
+    for (size_t i = 1; i <= lua_rawlen(L, data + 1); i++) {
+        if (lua_rawgeti(L, data + 1, (lua_Integer)i) != LUA_TSTRING)
             lesson_error(engine, lesson_line(engine, where, "data"), "%s \"%s\": what `data` returns needs names: { x = … }",
                          construct_name(where->kind), where->id);
-        check_fact_name(engine, where, "data", lua_tostring(L, -2));
-        tensor_freeze(L, -1);
+        check_fact_name(engine, where, "data", lua_tostring(L, -1));
         lua_pushvalue(L, -1);
-        facts_set(L, facts, lua_tostring(L, -3));
-        lua_pop(L, 1);
+        lua_rawget(L, data);
+        tensor_freeze(L, -1);
+        facts_set(L, facts, lua_tostring(L, -2));
+        lua_settop(L, data + 1);
     }
-    lua_pop(L, 1);
+    lua_settop(L, data - 1);
 }
 
 /* One draw of `where`'s data into the layer at `facts`; `random` is at `random`, `env` 0 for a lesson. */
@@ -182,8 +184,7 @@ void facts_lesson(struct engine *engine, const struct step_def *only, uint32_t a
     no_draw(engine, where);
 }
 
-/* The layer at the top gets the request's changed cells over it. */
-static void apply_edits(struct engine *engine, const struct step_def *step)
+void facts_edit(struct engine *engine, const struct step_def *step)
 {
     lua_State *L = engine->L;
     const struct request *request = engine->request;
@@ -193,6 +194,7 @@ static void apply_edits(struct engine *engine, const struct step_def *step)
     int names = lua_gettop(L);
     for (size_t i = 0; i < request->edit_count && lua_type(L, names) == LUA_TTABLE; i++) {
         const struct edit *edit = &request->edits[i];
+        lua_settop(L, layer ? layer : names);
         bool allowed = false;
         for (size_t n = 1; n <= lua_rawlen(L, names) && !allowed; n++) {
             lua_rawgeti(L, names, (lua_Integer)n);
@@ -267,5 +269,4 @@ void facts_step(struct engine *engine, const struct step_def *step, uint32_t att
     }
     lua_replace(L, base);
     lua_settop(L, base);
-    apply_edits(engine, step);
 }

@@ -60,6 +60,7 @@ static int answer(lua_State *L)
 {
     struct engine *engine = engine_of(L);
     const struct request *request = engine->request;
+    luaL_checkstack(L, 100, NULL);
     switch (request->kind) {
     case REQUEST_COURSE:
         course_load(engine);
@@ -87,6 +88,9 @@ static const char *with_files(struct engine *engine, const char *text)
 {
     const char *file = engine->request->file ? engine->request->file : "", *slash = strrchr(file, '/');
     struct strbuf out = { 0 };
+    bool placed = !strncmp(text, FILE_MARK ":", 2) || !strncmp(text, "shared/", 7) || !strncmp(text, file, strlen(file));
+    if (!placed)
+        strbuf_addf(&out, "%s: ", file);
     for (const char *at = text; *at; at++) {
         if (!strncmp(at, FILE_MARK ":", 2))
             strbuf_add(&out, file);
@@ -135,7 +139,7 @@ struct scene *engine_answer(struct engine *engine, const struct request *request
             lesson_unload(engine);
     }
     if (request->kind == REQUEST_EVAL) {
-        scene->output = arena_text(arena, strbuf_string(&engine->output));
+        scene->output = arena_textn(arena, strbuf_string(&engine->output), engine->output.length);
         lesson_unload(engine);
     }
     engine->scene = NULL;

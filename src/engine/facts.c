@@ -171,6 +171,20 @@ static void keep(lua_State *L, int cache)
     lua_rawset(L, cache);
 }
 
+/* Arguments: the construct, the name, the formula, the environment. */
+static int compute_given(lua_State *L)
+{
+    struct engine *engine = engine_of(L);
+    const struct construct *where = lua_touserdata(L, 1);
+    const char *name = lua_tostring(L, 2);
+    formula_value(engine, where, name, 3, 4);
+    if (lua_isnil(L, -1))
+        lesson_error(engine, name_line(engine, where, "given", name), "%s \"%s\": `%s` came to nothing (nil)",
+                     construct_name(where->kind), where->id, name);
+    tensor_freeze(L, -1);
+    return 1;
+}
+
 /* __index of an environment; upvalue 1: its facts. */
 static int read_fact(lua_State *L)
 {
@@ -189,18 +203,20 @@ static int read_fact(lua_State *L)
     int copy = lua_gettop(L);
     int place = find_key(L, copy, 2);
     if (place == GIVEN) {
-        lua_rawgeti(L, -1, 2);
-        const struct construct *where = lua_touserdata(L, -1);
-        lua_pop(L, 1);
-        lua_rawgeti(L, -1, 1);
-        int formula = lua_gettop(L);
+        int given = lua_gettop(L);
         lua_pushlightuserdata(L, BUSY);
         keep(L, cache);
+        lua_pushcfunction(L, compute_given);
+        lua_rawgeti(L, given, 2);
+        lua_pushvalue(L, 2);
+        lua_rawgeti(L, given, 1);
         facts_env(L, copy);
-        formula_value(engine_of(L), where, name, formula, lua_gettop(L));
-        if (lua_isnil(L, -1))
-            return luaL_error(L, "`%s` came to nothing (nil)", name);
-        tensor_freeze(L, -1);
+        if (lua_pcall(L, 4, 1, 0) != LUA_OK) {
+            lua_pushnil(L); /* the next to ask is told the same */
+            keep(L, cache);
+            lua_pop(L, 1);
+            return lua_error(L);
+        }
     } else if (place == 0) {
         lua_getfield(L, LUA_REGISTRYINDEX, "normtutor.globals");
         lua_pushvalue(L, 2);
@@ -209,6 +225,37 @@ static int read_fact(lua_State *L)
     }
     keep(L, cache);
     return 1;
+}
+
+static void refuse_twice(struct engine *engine, const struct construct *where, const char *name, const char *elsewhere)
+{
+    lesson_error(engine, lesson_line(engine, where, name), "%s \"%s\": the name `%s` is used twice, here and %s", construct_name(where->kind),
+                 where->id, name, elsewhere);
+}
+
+void facts_check_once(struct engine *engine, const struct construct *where, int layer)
+{
+    lua_State *L = engine->L;
+    int top = lua_gettop(L);
+    layer = lua_absindex(L, layer);
+    lua_rawgeti(L, layer, PARENT);
+    lua_rawgeti(L, layer, VALUES);
+    for (int place = VALUES; place <= GIVEN; place++) {
+        lua_rawgeti(L, layer, place);
+        lua_pushnil(L);
+        while (lua_next(L, -2)) {
+            lua_pop(L, 1);
+            const char *name = lua_tostring(L, -1);
+            if (place == GIVEN && lua_getfield(L, top + 2, name) != LUA_TNIL)
+                refuse_twice(engine, where, name, "among its `data`");
+            if (lua_type(L, top + 1) == LUA_TTABLE && facts_has(L, top + 1, name))
+                refuse_twice(engine, where, name, where == engine->lesson.construct ? "in `define`" : "among the lesson's own");
+            if (place == GIVEN)
+                lua_pop(L, 1);
+        }
+        lua_pop(L, 1);
+    }
+    lua_settop(L, top);
 }
 
 static int refuse_write(lua_State *L)
@@ -341,4 +388,69 @@ bool formula_true(struct engine *engine, const struct construct *where, const ch
     bool yes = lua_toboolean(engine->L, -1);
     lua_pop(engine->L, 1);
     return yes;
+}
+
+/* ---- a layer as it is written ---- */
+
+bool facts_editable(lua_State *L, int facts, const char *name)
+{
+    enum facts_place place = facts_find(L, facts, name);
+    bool editable = place == FACT_VALUE && tensor_test(L, -1);
+    lua_pop(L, place != FACT_NONE);
+    return editable;
+}
+
+/* The line of a name of the layers outside `facts`: a given's, or else one of the lesson's data or define. */
+static int outer_line(struct engine *engine, int facts, const char *name)
+{
+    lua_State *L = engine->L;
+    int top = lua_gettop(L);
+    const struct construct *where = engine->lesson.construct;
+    const char *field = "data";
+    if (facts_find(L, facts, name) == FACT_GIVEN) {
+        lua_rawgeti(L, -1, 2);
+        where = lua_touserdata(L, -1);
+        field = "given";
+    } else {
+        lua_rawgeti(L, LUA_REGISTRYINDEX, engine->lesson.ref);
+        if (lua_getfield(L, -1, "define") == LUA_TTABLE && lua_getfield(L, -1, name) != LUA_TNIL)
+            field = "define";
+    }
+    lua_settop(L, top);
+    return name_line(engine, where, field, name);
+}
+
+void facts_check(struct engine *engine, const struct construct *where, int facts)
+{
+    lua_State *L = engine->L;
+    int top = lua_gettop(L);
+    luaL_checkstack(L, 20, NULL);
+    facts = lua_absindex(L, facts);
+    lua_rawgeti(L, facts, VALUES);
+    lua_rawgeti(L, facts, PARENT);
+    int values = top + 1, outer = top + 2;
+    for (int place = VALUES; place <= GIVEN; place++) {
+        lua_rawgeti(L, facts, place);
+        keys_sorted(L, -1);
+        int keys = lua_gettop(L);
+        for (size_t i = 1; i <= lua_rawlen(L, keys); i++) {
+            lua_rawgeti(L, keys, (lua_Integer)i);
+            const char *name = lua_tostring(L, -1), *field = place == VALUES ? "data" : "given";
+            bool outside = lua_type(L, outer) == LUA_TTABLE && facts_has(L, outer, name);
+            bool beside = place == GIVEN && lua_getfield(L, values, name) != LUA_TNIL;
+            if (outside || beside)
+                lesson_error(engine, name_line(engine, where, field, name), "%s \"%s\": the name `%s` is used twice, also on line %d",
+                             construct_name(where->kind), where->id, name,
+                             outside ? outer_line(engine, outer, name) : name_line(engine, where, "data", name));
+            lua_settop(L, keys);
+        }
+        facts_env(L, facts);
+        for (size_t i = 1; place == GIVEN && i <= lua_rawlen(L, keys); i++) {
+            lua_rawgeti(L, keys, (lua_Integer)i);
+            lua_gettable(L, keys + 1);
+            lua_settop(L, keys + 1);
+        }
+        lua_settop(L, outer);
+    }
+    lua_settop(L, top);
 }

@@ -82,7 +82,7 @@ static int first_place(lua_State *L)
 }
 
 /* Pushes the fact `cursor`: where the request looks, else where the step begins, else the first of each axis. */
-static void push_cursor(struct engine *engine, const struct step_def *step)
+static void push_cursor(struct engine *engine, const struct step_def *step, bool locked)
 {
     lua_State *L = engine->L;
     const struct request *request = engine->request;
@@ -97,14 +97,25 @@ static void push_cursor(struct engine *engine, const struct step_def *step)
         }
     }
     lua_pop(L, 2);
-    for (size_t i = 0; i < request->cursor_count; i++) {
-        lua_pushinteger(L, (lua_Integer)request->cursors[i].index);
+    for (size_t i = 0; i < request->cursor_count && !locked; i++) {
+        lua_pushinteger(L, request->cursors[i].index >= 1 ? (lua_Integer)request->cursors[i].index : 1);
         lua_setfield(L, -2, request->cursors[i].axis);
     }
     lua_createtable(L, 0, 1);
     lua_pushcfunction(L, first_place);
     lua_setfield(L, -2, "__index");
     lua_setmetatable(L, -2);
+}
+
+/* A cursor beyond its axis stands at the end of it, for the words too. */
+static void clamp_cursor(lua_State *L, int env, const struct scene_step *out)
+{
+    lua_getfield(L, env, "cursor");
+    for (size_t i = 0; i < out->axis_count; i++) {
+        lua_pushinteger(L, (lua_Integer)out->axes[i].index);
+        lua_setfield(L, -2, out->axes[i].name);
+    }
+    lua_pop(L, 1);
 }
 
 /* The layer of facts that text, view and options see: over `still`, the knobs, the cursor, the branches switched off. */
@@ -114,7 +125,7 @@ static int push_live(struct engine *engine, const struct step_def *step, const s
     facts_extend(L, still);
     int live = lua_gettop(L);
     knobs_facts(L, out, live, at_start);
-    push_cursor(engine, step);
+    push_cursor(engine, step, out->locked);
     facts_set(L, live, "cursor");
     lua_newtable(L);
     facts_set(L, live, "off");
@@ -157,7 +168,12 @@ void frame_fill(struct engine *engine)
     out->id = scene_text(engine, where->id);
     out->kind = scene_kind(where->kind);
     out->attempt = engine->request->attempt;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, step->ref);
+    int fields = lua_gettop(L);
+    bool predicts = lua_getfield(L, fields, "predict") != LUA_TNIL;
     facts_step(engine, step, engine->request->attempt);
+    if (!predicts)
+        facts_edit(engine, step);
     int still = lua_gettop(L);
     facts_env(L, still);
     int still_env = lua_gettop(L);
@@ -166,22 +182,25 @@ void frame_fill(struct engine *engine)
         question_judge(engine, step, still, out->question);
         out->locked = out->question->predict != PREDICT_NO && !out->question->final;
     }
-    knobs_fill(engine, step, still, out);
-    int live = push_live(engine, step, out, still, false);
+    lua_pushvalue(L, still);
+    if (predicts && !out->locked) /* what was predicted is judged by the numbers as they were */
+        facts_edit(engine, step);
+    int shown = lua_gettop(L);
+    knobs_fill(engine, step, shown, out);
+    int live = push_live(engine, step, out, shown, false);
     facts_env(L, live);
     int env = lua_gettop(L), before_env = env;
     if (!knobs_at_start(out)) {
-        facts_env(L, push_live(engine, step, out, still, true));
+        facts_env(L, push_live(engine, step, out, shown, true));
         before_env = lua_gettop(L);
     }
-    lua_rawgeti(L, LUA_REGISTRYINDEX, step->ref);
-    int fields = lua_gettop(L);
+    if (!out->locked || out->question->predict != PREDICT_HIDDEN)
+        show_fill(engine, step, env, before_env, out);
+    clamp_cursor(L, env, out);
     out->title = words(engine, where, fields, "title", still_env, out->id);
     out->text = words(engine, where, fields, "text", env, "");
     if (out->question)
         question_words(engine, step, still, env, out->question);
-    if (!out->locked || out->question->predict != PREDICT_HIDDEN)
-        show_fill(engine, step, env, before_env, out);
     engine->scene->step = out;
     lua_settop(L, top);
 }

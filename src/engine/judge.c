@@ -194,6 +194,15 @@ static bool take_mistake(struct engine *engine, const struct part_def *part, int
     return counts;
 }
 
+void numbers_check(struct engine *engine, const struct step_def *step, int env)
+{
+    struct asked asked;
+    struct quantity by;
+    take_asked(engine, step, env, &asked);
+    for (size_t i = 0; i < step->part_count; i++)
+        take_mistake(engine, &step->parts[i], env, &by);
+}
+
 bool question_agrees(struct engine *engine, const struct step_def *step, int env)
 {
     if (step->construct->kind == K_CHOICE || !step->part_count)
@@ -472,7 +481,7 @@ static void judge_typed(struct engine *engine, const struct step_def *step, int 
         bool row = got.rank > 0;
         out->said = numbers_text(engine, &got, shown_places(asked, &got), row ? "[" : "", ", ", row ? "]" : "");
         judge_read(engine, step, facts, env, asked, &got, out);
-        if (out->verdict == VERDICT_WRONG)
+        if (*out->yours)
             out->asked = out->expects;
     }
     const char *typed = engine->request->typed;

@@ -122,29 +122,91 @@ static void check_hole(void *payload, const char *formula)
     check_formula(payload, formula);
 }
 
-/* A field that is a formula, words, or a list of either. */
+/* The value at the top: a formula, words, or a table of either; popped. */
+static void check_value(struct scope *scope, bool words)
+{
+    lua_State *L = scope->engine->L;
+    int value = lua_gettop(L);
+    if (lua_type(L, value) == LUA_TSTRING && words) {
+        words_holes(scope->engine, scope->where, scope->field, lua_tostring(L, value), check_hole, scope);
+    } else if (lua_type(L, value) == LUA_TSTRING) {
+        check_formula(scope, lua_tostring(L, value));
+    } else if (lua_type(L, value) == LUA_TTABLE) {
+        keys_sorted(L, value);
+        for (size_t i = 1; i <= lua_rawlen(L, value + 1); i++) {
+            bool named = lua_rawgeti(L, value + 1, (lua_Integer)i) == LUA_TSTRING;
+            struct scope entry = *scope;
+            if (named)
+                entry.field = lua_tostring(L, -1);
+            lua_pushvalue(L, -1);
+            lua_rawget(L, value);
+            if (lua_type(L, -1) == LUA_TSTRING)
+                check_value(&entry, words);
+            lua_settop(L, value + 1);
+        }
+    }
+    lua_settop(L, value - 1);
+}
+
+/* A field that is a formula, words, or a table of either. */
 static void check_field(struct engine *engine, const struct construct *where, int fields, const char *field, bool words, int facts,
                         const char *const *extra)
 {
+    struct scope scope = { .engine = engine, .where = where, .field = field, .facts = lua_absindex(engine->L, facts), .extra = extra };
+    lua_getfield(engine->L, fields, field);
+    check_value(&scope, words);
+}
+
+static void check_first(struct engine *engine, const struct construct *where, int fields, const char *field, bool words, int facts,
+                        const char *const *extra)
+{
+    struct scope scope = { .engine = engine, .where = where, .field = field, .facts = lua_absindex(engine->L, facts), .extra = extra };
+    lua_rawgeti(engine->L, fields, 1);
+    if (lua_type(engine->L, -1) == LUA_TSTRING)
+        check_value(&scope, words);
+    else
+        lua_pop(engine->L, 1);
+}
+
+static const char *const live_names[] = { "cursor", "off", NULL };
+
+/* Lists of lists: { { formula, label = words }, … } */
+static void check_labelled(struct engine *engine, const struct construct *view, int fields, const char *field, int facts,
+                           const char *const *extra)
+{
     lua_State *L = engine->L;
     int top = lua_gettop(L);
-    struct scope scope = { .engine = engine, .where = where, .field = field, .facts = lua_absindex(L, facts), .extra = extra };
-    lua_getfield(L, fields, field);
-    if (lua_type(L, -1) == LUA_TSTRING) {
-        if (words)
-            words_holes(engine, where, field, lua_tostring(L, -1), check_hole, &scope);
-        else
-            check_formula(&scope, lua_tostring(L, -1));
-    } else if (lua_type(L, -1) == LUA_TTABLE && !tensor_test(L, -1)) {
-        lua_pushnil(L);
-        while (lua_next(L, top + 1)) {
-            if (lua_type(L, -1) == LUA_TSTRING && words)
-                words_holes(engine, where, field, lua_tostring(L, -1), check_hole, &scope);
-            else if (lua_type(L, -1) == LUA_TSTRING)
-                check_formula(&scope, lua_tostring(L, -1));
-            lua_pop(L, 1);
+    if (lua_getfield(L, fields, field) == LUA_TTABLE)
+        for (size_t i = 1; i <= lua_rawlen(L, top + 1); i++) {
+            struct scope label = { .engine = engine, .where = view, .field = field, .facts = facts, .extra = live_names };
+            if (lua_rawgeti(L, top + 1, (lua_Integer)i) == LUA_TTABLE) {
+                check_first(engine, view, lua_gettop(L), field, false, facts, extra);
+                lua_getfield(L, -1, "label");
+                check_value(&label, true);
+            }
+            lua_settop(L, top + 1);
         }
+    lua_settop(L, top);
+}
+
+static void check_plot(struct engine *engine, const struct construct *view, int fields, int facts)
+{
+    lua_State *L = engine->L;
+    int top = lua_gettop(L);
+    const char *variable = NULL;
+    struct scope scope = { .engine = engine, .where = view, .field = "over", .facts = facts, .extra = live_names };
+    if (lua_getfield(L, fields, "over") == LUA_TTABLE) {
+        if (lua_rawgeti(L, top + 1, 1) == LUA_TSTRING)
+            variable = lua_tostring(L, -1);
+        for (int end = 2; end <= 3; end++)
+            if (lua_rawgeti(L, top + 1, end) == LUA_TSTRING)
+                check_value(&scope, false);
+        lua_getfield(L, top + 1, "label");
+        check_value(&scope, true);
     }
+    const char *const names[] = { live_names[0], live_names[1], variable, NULL };
+    check_labelled(engine, view, fields, "lines", facts, names);
+    check_labelled(engine, view, fields, "marks", facts, live_names);
     lua_settop(L, top);
 }
 
@@ -160,58 +222,112 @@ static void check_view(struct engine *engine, int view, int facts)
     int fields = top + 1;
     static const char *const formulas[] = { "eps", "scale", "bias" }, *const words[] = { "names", "head", "alt" };
     for (size_t i = 0; i < 3; i++) {
-        check_field(engine, construct, fields, formulas[i], false, facts, NULL);
-        check_field(engine, construct, fields, words[i], true, facts, NULL);
+        check_field(engine, construct, fields, formulas[i], false, facts, live_names);
+        check_field(engine, construct, fields, words[i], true, facts, live_names);
     }
-    struct scope scope = { .engine = engine, .where = construct, .field = "show", .facts = facts };
-    lua_rawgeti(L, fields, 1);
-    if (lua_type(L, -1) == LUA_TSTRING)
-        check_formula(&scope, lua_tostring(L, -1));
-    if (construct->kind == K_VIEW_ROW || construct->kind == K_VIEW_COLUMN)
+    if (construct->kind == K_VIEW_PLOT)
+        check_plot(engine, construct, fields, facts);
+    else if (construct->kind == K_VIEW_TABLE || construct->kind == K_VIEW_ROW || construct->kind == K_VIEW_COLUMN)
         for (size_t i = 1; i <= lua_rawlen(L, fields); i++) {
+            struct scope row = { .engine = engine, .where = construct, .field = "1", .facts = facts, .extra = live_names };
             lua_rawgeti(L, fields, (lua_Integer)i);
-            check_view(engine, lua_gettop(L), facts);
+            if (construct->kind == K_VIEW_TABLE)
+                check_value(&row, false);
+            else
+                check_view(engine, lua_gettop(L), facts);
             lua_settop(L, fields);
+        }
+    else
+        check_first(engine, construct, fields, "show", false, facts, live_names);
+    lua_settop(L, top);
+}
+
+static void check_knobs(struct engine *engine, int fields, int facts)
+{
+    lua_State *L = engine->L;
+    int top = lua_gettop(L);
+    if (lua_getfield(L, fields, "knobs") == LUA_TTABLE)
+        for (size_t i = 1; i <= lua_rawlen(L, top + 1); i++) {
+            lua_rawgeti(L, top + 1, (lua_Integer)i);
+            const struct construct *knob = construct_test(L, -1);
+            lua_getiuservalue(L, -1, 1);
+            int own = lua_gettop(L);
+            if (knob->kind != K_KNOB_PICK) /* where it may be one of the words */
+                check_field(engine, knob, own, "at", false, facts, NULL);
+            check_field(engine, knob, own, "label", true, facts, NULL);
+            check_field(engine, knob, own, "names", true, facts, NULL);
+            lua_settop(L, top + 1);
         }
     lua_settop(L, top);
 }
 
+/* A list of facts by name. */
+static void check_names(struct engine *engine, const struct construct *where, int fields, const char *field, int facts)
+{
+    lua_State *L = engine->L;
+    int top = lua_gettop(L);
+    if (lua_getfield(L, fields, field) == LUA_TTABLE)
+        for (size_t i = 1; i <= lua_rawlen(L, top + 1); i++) {
+            lua_rawgeti(L, top + 1, (lua_Integer)i);
+            const char *name = lua_tostring(L, -1);
+            if (!facts_has(L, facts, name))
+                facts_unknown_at(engine, where, field, facts, name);
+            if (!strcmp(field, "edit") && !facts_editable(L, facts, name))
+                lesson_error(engine, lesson_line(engine, where, field), "%s \"%s\": `edit`: `%s` is not a tensor of `data`",
+                             construct_name(where->kind), where->id, name);
+            lua_pop(L, 1);
+        }
+    lua_settop(L, top);
+}
+
+static void check_part(struct engine *engine, const struct part_def *part, int still, int live)
+{
+    static const char *const say_names[] = { "got", "at", NULL };
+    lua_State *L = engine->L;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, part->ref);
+    int own = lua_gettop(L);
+    check_field(engine, part->construct, own, "by", false, still, NULL);
+    check_field(engine, part->construct, own, "when", false, still, NULL);
+    check_field(engine, part->construct, own, "right", false, still, NULL);
+    check_field(engine, part->construct, own, "say", true, still, say_names);
+    check_first(engine, part->construct, own, "1", true, live, live_names);
+    lua_pop(L, 1);
+}
+
 static void check_step(struct engine *engine, const struct step_def *step)
 {
-    static const char *const live_names[] = { "cursor", "off", NULL }, *const say_names[] = { "got", "at", NULL }, *const why_names[] = { "answer", NULL };
+    static const char *const why_names[] = { "answer", NULL };
     lua_State *L = engine->L;
     int top = lua_gettop(L);
     const struct construct *where = step->construct;
-    facts_step(engine, step, engine->request->attempt);
+    luaL_checkstack(L, 20, NULL);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, step->ref);
+    int fields = lua_gettop(L);
+    facts_step(engine, step, 0);
     int still = lua_gettop(L);
+    check_field(engine, where, fields, "given", false, still, NULL);
+    facts_check(engine, where, still);
+    check_knobs(engine, fields, still);
     facts_extend(L, still);
     int live = lua_gettop(L);
     struct scene_step scratch = { 0 };
     knobs_fill(engine, step, still, &scratch);
     knobs_facts(L, &scratch, live, true);
-    lua_rawgeti(L, LUA_REGISTRYINDEX, step->ref);
-    int fields = lua_gettop(L);
     check_field(engine, where, fields, "text", true, live, live_names);
     check_field(engine, where, fields, "title", true, still, NULL);
-    check_field(engine, where, fields, "given", false, still, NULL);
-    if (lua_getfield(L, fields, "show") != LUA_TNIL)
-        check_view(engine, lua_gettop(L), live);
+    check_names(engine, where, fields, "edit", still);
+    check_names(engine, where, fields, "allow", still);
+    lua_getfield(L, fields, "show");
+    check_view(engine, lua_gettop(L), live);
     if (is_question(where->kind)) {
         static const char *const formulas[] = { "answer", "also", "accept" };
         for (size_t i = 0; i < 3; i++)
             check_field(engine, where, fields, formulas[i], false, still, NULL);
         check_field(engine, where, fields, "hints", true, still, NULL);
         check_field(engine, where, fields, "why", true, still, why_names);
-        for (size_t i = 0; i < step->part_count; i++) {
-            const struct part_def *part = &step->parts[i];
-            lua_rawgeti(L, LUA_REGISTRYINDEX, part->ref);
-            int own = lua_gettop(L);
-            check_field(engine, part->construct, own, "by", false, still, NULL);
-            check_field(engine, part->construct, own, "when", false, still, NULL);
-            check_field(engine, part->construct, own, "right", false, still, NULL);
-            check_field(engine, part->construct, own, "say", true, still, say_names);
-            lua_pop(L, 1);
-        }
+        for (size_t i = 0; i < step->part_count; i++)
+            check_part(engine, &step->parts[i], still, live);
+        question_check(engine, step, still);
     }
     lua_settop(L, top);
 }
@@ -220,14 +336,23 @@ void check_facts(struct engine *engine)
 {
     lua_State *L = engine->L;
     int top = lua_gettop(L);
+    const struct request *asked = engine->request;
+    struct request *as_drawn = scene_zero(engine, 1, sizeof *as_drawn); /* outlives an error that is raised from here */
+    *as_drawn = *asked;
+    as_drawn->attempt = 0;
+    as_drawn->edit_count = 0;
+    engine->request = as_drawn;
     facts_lesson(engine, NULL, 0);
     int facts = lua_gettop(L);
+    facts_check_once(engine, engine->lesson.construct, facts);
     lua_rawgeti(L, LUA_REGISTRYINDEX, engine->lesson.ref);
     static const char *const words[] = { "title", "goal", "remember" };
     for (size_t i = 0; i < 3; i++)
         check_field(engine, engine->lesson.construct, facts + 1, words[i], true, facts, NULL);
     check_field(engine, engine->lesson.construct, facts + 1, "given", false, facts, NULL);
+    facts_check(engine, engine->lesson.construct, facts);
     for (size_t i = 0; i < engine->lesson.step_count; i++)
         check_step(engine, &engine->lesson.steps[i]);
+    engine->request = asked;
     lua_settop(L, top);
 }

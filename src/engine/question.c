@@ -63,7 +63,6 @@ const char *mistake_words(struct engine *engine, const struct part_def *part, in
     return words;
 }
 
-
 /* ---- choices ---- */
 
 static bool option_right(struct engine *engine, const struct part_def *part, int env)
@@ -119,23 +118,30 @@ static const char *option_words(struct engine *engine, const struct part_def *pa
     return words;
 }
 
+/* Which option is right? Raises unless exactly one is. */
+static size_t right_option(struct engine *engine, const struct step_def *step, int env)
+{
+    size_t rights = 0, right = 0;
+    for (size_t i = 0; i < step->part_count; i++)
+        if (option_right(engine, &step->parts[i], env)) {
+            rights++;
+            right = i;
+        }
+    if (rights != 1)
+        lesson_error(engine, step->construct->line, "ask.choice \"%s\": %zu options are right; exactly one must be", step->construct->id, rights);
+    return right;
+}
+
 static void judge_choice(struct engine *engine, const struct step_def *step, int facts, int env, struct scene_question *out)
 {
-    size_t *order = scene_zero(engine, step->part_count, sizeof *order), rights = 0, right = 0;
+    size_t *order = scene_zero(engine, step->part_count, sizeof *order), right = right_option(engine, step, env);
     shuffle(engine, step, order);
     out->options = scene_zero(engine, step->part_count, sizeof *out->options);
     out->option_count = step->part_count;
     for (size_t i = 0; i < step->part_count; i++) {
         out->options[i].id = scene_text(engine, step->parts[order[i]].construct->id);
-        out->options[i].text = ""; /* with the knobs: question_words */
-        if (option_right(engine, &step->parts[i], env)) {
-            rights++;
-            right = i;
-        }
+        out->options[i].text = ""; /* with the knobs, as said and answer: choice_words */
     }
-    if (rights != 1)
-        lesson_error(engine, step->construct->line, "ask.choice \"%s\": %zu options are right; exactly one must be", step->construct->id, rights);
-    out->answer = option_words(engine, &step->parts[right], env);
     const char *answer = engine->request->answer;
     if (!answer)
         return;
@@ -145,11 +151,27 @@ static void judge_choice(struct engine *engine, const struct step_def *step, int
         out->say = arena_printf(engine->scene->arena, "Choose one of the %zu, by its number.", step->part_count);
         return;
     }
-    out->said = option_words(engine, &step->parts[chosen], env);
     out->verdict = chosen == right ? VERDICT_RIGHT : VERDICT_WRONG;
     if (chosen != right) {
         out->mistake = scene_text(engine, step->parts[chosen].construct->id);
         out->say = mistake_words(engine, &step->parts[chosen], facts, NULL, 0);
+    }
+}
+
+/* The options' words, which follow the knobs. */
+static void choice_words(struct engine *engine, const struct step_def *step, int env, int live_env, struct scene_question *out)
+{
+    const char *right = step->parts[right_option(engine, step, env)].construct->id;
+    const char *chosen = out->verdict == VERDICT_RIGHT ? right : out->mistake;
+    for (size_t i = 0; i < out->option_count; i++) {
+        struct scene_option *option = &out->options[i];
+        for (size_t j = 0; j < step->part_count; j++)
+            if (!strcmp(step->parts[j].construct->id, option->id))
+                option->text = option_words(engine, &step->parts[j], live_env);
+        if (!strcmp(option->id, chosen))
+            out->said = option->text;
+        if (!strcmp(option->id, right))
+            out->answer = option->text;
     }
 }
 
@@ -158,14 +180,16 @@ static void judge_choice(struct engine *engine, const struct step_def *step, int
 static struct setting *travel_end(struct engine *engine, const char *end, size_t *count)
 {
     lua_State *L = engine->L;
+    int top = lua_gettop(L);
     lua_getfield(L, -1, end);
-    size_t n = 0;
-    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
-        n++;
-    struct setting *settings = scene_zero(engine, n, sizeof *settings);
-    *count = 0;
-    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
-        struct setting *setting = &settings[(*count)++];
+    keys_sorted(L, -1);
+    *count = lua_rawlen(L, -1);
+    struct setting *settings = scene_zero(engine, *count, sizeof *settings);
+    for (size_t i = 0; i < *count; i++) {
+        struct setting *setting = &settings[i];
+        lua_rawgeti(L, top + 2, (lua_Integer)i + 1);
+        lua_pushvalue(L, -1);
+        lua_rawget(L, top + 1);
         setting->name = scene_text(engine, lua_tostring(L, -2));
         if (lua_type(L, -1) == LUA_TBOOLEAN) {
             setting->kind = SETTING_SWITCH;
@@ -176,8 +200,9 @@ static struct setting *travel_end(struct engine *engine, const char *end, size_t
         } else {
             setting->number = lua_tonumber(L, -1);
         }
+        lua_settop(L, top + 2);
     }
-    lua_pop(L, 1);
+    lua_settop(L, top);
     return settings;
 }
 
@@ -194,6 +219,21 @@ static void take_prediction(struct engine *engine, const struct step_def *step, 
         out->predict = PREDICT_HIDDEN;
     }
     lua_pop(L, 2);
+}
+
+void question_check(struct engine *engine, const struct step_def *step, int facts)
+{
+    lua_State *L = engine->L;
+    int top = lua_gettop(L);
+    struct scene_question scratch = { 0 };
+    facts_env(L, facts);
+    if (step->construct->kind == K_CHOICE) {
+        right_option(engine, step, top + 1);
+    } else {
+        allowed_names(engine, step, top + 1, &scratch);
+        numbers_check(engine, step, top + 1);
+    }
+    lua_settop(L, top);
 }
 
 void question_judge(struct engine *engine, const struct step_def *step, int facts, struct scene_question *out)
@@ -242,10 +282,8 @@ void question_words(struct engine *engine, const struct step_def *step, int fact
     live_env = lua_absindex(L, live_env);
     facts_env(L, facts);
     int env = lua_gettop(L);
-    for (size_t i = 0; i < out->option_count; i++)
-        for (size_t j = 0; j < step->part_count; j++)
-            if (!strcmp(step->parts[j].construct->id, out->options[i].id))
-                out->options[i].text = option_words(engine, &step->parts[j], live_env);
+    if (step->construct->kind == K_CHOICE)
+        choice_words(engine, step, env, live_env, out);
     lua_rawgeti(L, LUA_REGISTRYINDEX, step->ref);
     int fields = lua_gettop(L);
     fill_hints(engine, step, fields, env, out);

@@ -6,7 +6,7 @@
 
 #include "engine/internal.h"
 
-enum { ELEMENTS_SHOWN = 16, DEPTH_MAX = 8 };
+enum { ELEMENTS_SHOWN = 16, DEPTH_MAX = 8, LIST_BYTES_MAX = 1 << 16 /* of lists of lists, roughly */ };
 
 static void show_number(lua_State *L, int index, const char *format, struct strbuf *out)
 {
@@ -89,9 +89,10 @@ static void show_tensor(lua_State *L, const struct tensor *x, const char *format
     }
 }
 
-static void show_list(lua_State *L, int index, const char *format, struct strbuf *out, int depth);
+/* `limit`: where lists within lists come to an end. */
+static void show_list(lua_State *L, int index, const char *format, struct strbuf *out, int depth, size_t limit);
 
-static void show(lua_State *L, int index, const char *format, struct strbuf *out, int depth)
+static void show(lua_State *L, int index, const char *format, struct strbuf *out, int depth, size_t limit)
 {
     const struct tensor *x;
     index = lua_absindex(L, index);
@@ -116,8 +117,8 @@ static void show(lua_State *L, int index, const char *format, struct strbuf *out
             strbuf_add(out, luaL_getmetafield(L, index, "__name") == LUA_TSTRING ? lua_tostring(L, -1) : "userdata");
         break;
     case LUA_TTABLE:
-        if (shape_test(L, index) || depth < DEPTH_MAX)
-            show_list(L, index, format, out, depth);
+        if (shape_test(L, index) || (depth < DEPTH_MAX && out->length < limit))
+            show_list(L, index, format, out, depth, limit);
         else
             strbuf_add(out, "…");
         break;
@@ -127,7 +128,7 @@ static void show(lua_State *L, int index, const char *format, struct strbuf *out
 }
 
 /* Lists print as rows do, shapes in parentheses; a table without a list in it is just "table". */
-static void show_list(lua_State *L, int index, const char *format, struct strbuf *out, int depth)
+static void show_list(lua_State *L, int index, const char *format, struct strbuf *out, int depth, size_t limit)
 {
     bool shape = shape_test(L, index);
     size_t count = lua_rawlen(L, index);
@@ -149,14 +150,15 @@ static void show_list(lua_State *L, int index, const char *format, struct strbuf
         return;
     }
     strbuf_add(out, shape ? "(" : "[");
-    for (size_t i = 0; i < count && i < 4 * ELEMENTS_SHOWN; i++) {
-        if (i)
+    size_t shown = 0;
+    for (; shown < count && shown < 4 * ELEMENTS_SHOWN && (!shown || out->length < limit); shown++) {
+        if (shown)
             strbuf_add(out, ", ");
-        lua_rawgeti(L, index, (lua_Integer)i + 1);
-        show(L, -1, format, out, depth + 1);
+        lua_rawgeti(L, index, (lua_Integer)shown + 1);
+        show(L, -1, format, out, depth + 1, limit);
         lua_pop(L, 1);
     }
-    if (count > 4 * ELEMENTS_SHOWN)
+    if (shown < count)
         strbuf_add(out, ", …");
     strbuf_add(out, shape && count == 1 ? ",)" : shape ? ")" : "]");
 }
@@ -192,6 +194,6 @@ void value_text(lua_State *L, int index, const char *format, struct strbuf *out)
         lua_settop(L, top);
         return;
     }
-    show(L, index, format, out, 0);
+    show(L, index, format, out, 0, out->length + LIST_BYTES_MAX);
     lua_settop(L, top);
 }

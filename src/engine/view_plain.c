@@ -25,7 +25,7 @@ void view_bars(struct drawing *d, struct view *view)
         for (size_t i = 0; i < x.width; i++)
             values[i] = (double)tensor_get_flat(x.tensor, row * x.width + i);
         series->label = x.count > 1 ? arena_printf(d->engine->scene->arena, "token %zu", row + 1) : "";
-        series->reach = largest_of(values, x.width);
+        series->reach = hidden ? 1 : largest_of(values, x.width); /* or it would tell the largest of them */
         series->cells = scene_zero(d->engine, x.width, sizeof *series->cells);
         cells_column(d->engine, series->cells, x.width, 1, 0, values, hidden);
         for (size_t i = 0; i < x.width; i++)

@@ -10,6 +10,7 @@ struct plot {
     struct drawing *d;
     struct part_plot *out;
     const char *variable;
+    size_t first; /* among the lines: the lesson's first as it is now, on which the marks stand */
     int place; /* stack index of a layer of facts that holds the variable, over `env` */
 };
 
@@ -116,7 +117,7 @@ static void read_over(struct plot *plot)
     lua_getfield(L, over, "log");
     plot->out->x_log = lua_toboolean(L, -1);
     lua_pop(L, 1);
-    if (!(plot->out->x_from < plot->out->x_to) || !isfinite(plot->out->x_to) || (plot->out->x_log && plot->out->x_from <= 0))
+    if (!(plot->out->x_from < plot->out->x_to) || !isfinite(plot->out->x_from) || !isfinite(plot->out->x_to) || (plot->out->x_log && plot->out->x_from <= 0))
         bad(d, "over", "needs two rising ends, above 0 when log");
     plot->out->x_label = label_of(d, over, "over");
     if (!*plot->out->x_label)
@@ -163,6 +164,8 @@ static void read_lines(struct plot *plot)
                     out[plot->out->line_count++] = before;
             }
         }
+        if (i == 1)
+            plot->first = plot->out->line_count;
         out[plot->out->line_count++] = now;
         lua_settop(L, lines);
     }
@@ -185,6 +188,7 @@ static void read_marks(struct plot *plot)
         int inner = push_variable_env(L, d->env);
         bool called = formula_push(d->engine, d->construct, "lines", inner - 1);
         int formula = lua_gettop(L);
+        bool hidden = plot->out->lines[plot->first].hidden;
         for (size_t i = 1; i <= count; i++) {
             struct plot_mark mark = { 0 };
             lua_rawgeti(L, marks, (lua_Integer)i);
@@ -194,7 +198,7 @@ static void read_marks(struct plot *plot)
             mark.label = label_of(d, list, "marks");
             lua_rawgeti(L, list, 1);
             mark.x = formula_number(d->engine, d->construct, "marks", lua_gettop(L), d->env);
-            if (!plot->out->lines[plot->out->line_count - 1].hidden && mark.x >= plot->out->x_from && mark.x <= plot->out->x_to) {
+            if (!hidden && mark.x >= plot->out->x_from && mark.x <= plot->out->x_to) {
                 mark.y = value_at(plot, formula, called, inner, mark.x);
                 if (isfinite(mark.y))
                     plot->out->marks[plot->out->mark_count++] = mark;

@@ -58,7 +58,8 @@ void drawing_rows(struct drawing *d, int index, const char *field, struct rows *
         lua_getfield(L, -1, "tensor");
         lua_remove(L, -2);
         lua_insert(L, -2);
-        lua_call(L, 1, 1);
+        if (lua_pcall(L, 1, 1, 0) != LUA_OK)
+            formula_raise(d->engine, d->construct, field);
     }
     out->tensor = tensor_test(L, -1);
     int rank = out->tensor ? tensor_rank(out->tensor) : 0;
@@ -323,6 +324,7 @@ void show_fill(struct engine *engine, const struct step_def *step, int env, int 
         lua_pushvalue(L, d.env);
         if (lua_pcall(L, 1, 1, 0) != LUA_OK)
             formula_raise(engine, shown->construct, "show");
+        check_made_view(engine, lua_gettop(L));
     }
     if (type != LUA_TNIL && type != LUA_TSTRING) {
         out->view = scene_zero(engine, 1, sizeof *out->view);

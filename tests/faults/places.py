@@ -16,16 +16,21 @@ LOOP, MEMORY, PATTERN, RUBBISH = range(4)
 class Place:
     """A kind of step. `ready`: the learner has turned or typed something; `turn` then has the worker do something."""
 
-    def __init__(self, name, ready, turn, turned, step=None, arrive=(), arrived=()):
-        self.name, self.step = name, step or name
+    def __init__(self, name, words, ready, turn, turned, step=None, arrive=(), arrived=()):
+        self.name, self.words, self.step = name, words, step or name
         self.arrive, self.arrived = arrive, arrived
         self.ready, self.is_ready = ready
         self.turn, self.turned = turn, turned
 
     def open(self, program, home=None):
-        terminal = Terminal(["play", TROUBLES, "--step", self.step, "--seed", "5"], program=program, home=home)
+        return Terminal(["play", TROUBLES, "--step", self.step, "--seed", "5"], program=program, home=home)
+
+    def get_ready(self, terminal):
+        terminal.wait(self.words)
         terminal.send(*self.arrive)
-        return terminal
+        terminal.wait(*self.arrived)
+        terminal.send(*self.ready)
+        terminal.wait(self.is_ready)
 
     def trouble(self, which):
         """(keys that set the stage, keys that have the worker get into that trouble)."""
@@ -47,14 +52,14 @@ class Place:
 
 
 PLACES = [
-    Place("tell", ([RIGHT], "times 3 "), [RIGHT], "times 4 "),
-    Place("number", (["7"], "› 7 "), [ENTER], "✗"),
-    Place("tensor", (["1 2 3"], "= 1  2  3"), [ENTER], "✗"),
-    Place("choice", ([DOWN], "› 2"), [ENTER], "It is the first"),
-    Place("travel", ([DOWN], "› 2"), [ENTER], "It is multiplied"),
-    Place("travelled", ([LEFT], "gain     8 "), [LEFT], "gain     7 ", step="travel",
+    Place("tell", "The row", ([RIGHT], "times 3 "), [RIGHT], "times 4 "),
+    Place("number", "What is the sum", (["7"], "› 7"), [ENTER], "✗"),
+    Place("tensor", "Twice", (["1 2 3"], "= 1  2  3"), [ENTER], "✗"),
+    Place("choice", "Which is it", ([DOWN], "› 2"), [ENTER], "It is the first"),
+    Place("travel", "What becomes", ([DOWN], "› 2"), [ENTER], "It is multiplied"),
+    Place("travelled", "What becomes", ([LEFT], "gain     8 "), [LEFT], "gain     7 ", step="travel",
           arrive=[ENTER], arrived=["Nine times", "gain     9 "]),
-    Place("hidden", (["7"], "› 7 "), [ENTER], "The answer"),
+    Place("hidden", "Guess the largest", (["7"], "› 7"), [ENTER], "The answer"),
 ]
 
 
@@ -67,10 +72,7 @@ def everywhere(program=NORMTUTOR):
             terminal = stack.enter_context(place.open(program))
             there.append((place, terminal))
         for place, terminal in there:
-            terminal.wait("Troubles", *place.arrived)
-            terminal.send(*place.ready)
-        for place, terminal in there:
-            terminal.wait(place.is_ready)
+            place.get_ready(terminal)
         yield there
 
 
