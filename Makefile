@@ -42,7 +42,7 @@ TENSOR_FLAGS = $(if $(filter -O2,$(CFLAGS)),-O3)
 SOURCES      := $(wildcard src/*/*.c) src/main.c
 OBJECTS      := $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
 TENSOR       := $(filter $(BUILD)/obj/tensor/%,$(OBJECTS)) $(BUILD)/obj/base/error.o
-TEST_SOURCES := $(wildcard tests/*/test_*.c)
+TEST_SOURCES := $(wildcard tests/*/test_*.c) tests/faults/rubbish.c
 TESTS        := $(TEST_SOURCES:%.c=$(BUILD)/%)
 
 # The few files that name the version, so that a commit does not rebuild the rest.

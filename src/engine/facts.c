@@ -227,37 +227,6 @@ static int read_fact(lua_State *L)
     return 1;
 }
 
-static void refuse_twice(struct engine *engine, const struct construct *where, const char *name, const char *elsewhere)
-{
-    lesson_error(engine, lesson_line(engine, where, name), "%s \"%s\": the name `%s` is used twice, here and %s", construct_name(where->kind),
-                 where->id, name, elsewhere);
-}
-
-void facts_check_once(struct engine *engine, const struct construct *where, int layer)
-{
-    lua_State *L = engine->L;
-    int top = lua_gettop(L);
-    layer = lua_absindex(L, layer);
-    lua_rawgeti(L, layer, PARENT);
-    lua_rawgeti(L, layer, VALUES);
-    for (int place = VALUES; place <= GIVEN; place++) {
-        lua_rawgeti(L, layer, place);
-        lua_pushnil(L);
-        while (lua_next(L, -2)) {
-            lua_pop(L, 1);
-            const char *name = lua_tostring(L, -1);
-            if (place == GIVEN && lua_getfield(L, top + 2, name) != LUA_TNIL)
-                refuse_twice(engine, where, name, "among its `data`");
-            if (lua_type(L, top + 1) == LUA_TTABLE && facts_has(L, top + 1, name))
-                refuse_twice(engine, where, name, where == engine->lesson.construct ? "in `define`" : "among the lesson's own");
-            if (place == GIVEN)
-                lua_pop(L, 1);
-        }
-        lua_pop(L, 1);
-    }
-    lua_settop(L, top);
-}
-
 static int refuse_write(lua_State *L)
 {
     return luaL_error(L, "facts are read-only; `%s` cannot be set here", lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?");

@@ -159,7 +159,6 @@ void facts_given(lua_State *L, int facts, int given, const struct construct *whe
 enum facts_place { FACT_NONE, FACT_VALUE, FACT_GIVEN };
 enum facts_place facts_find(lua_State *L, int facts, const char *name); /* pushes what it finds, from the nearest layer */
 bool facts_has(lua_State *L, int facts, const char *name);
-void facts_check_once(struct engine *engine, const struct construct *where, int layer); /* raises when a name of the layer stands there twice, or further out */
 int facts_unknown(lua_State *L, int facts, const char *name); /* raises, where Lua code stands */
 void facts_unknown_at(struct engine *engine, const struct construct *where, const char *field, int facts, const char *name); /* raises */
 int formula_compile(lua_State *L, const char *text); /* pushes a function of the environment, or a message: a status of Lua */

@@ -344,7 +344,6 @@ void check_facts(struct engine *engine)
     engine->request = as_drawn;
     facts_lesson(engine, NULL, 0);
     int facts = lua_gettop(L);
-    facts_check_once(engine, engine->lesson.construct, facts);
     lua_rawgeti(L, LUA_REGISTRYINDEX, engine->lesson.ref);
     static const char *const words[] = { "title", "goal", "remember" };
     for (size_t i = 0; i < 3; i++)

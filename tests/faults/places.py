@@ -79,8 +79,22 @@ def everywhere(program=NORMTUTOR):
 def picture(terminal):
     """The screen once it stands still: without a notice, without what is marked for a moment."""
     terminal.send(F1)
-    terminal.wait("any other key")
+    terminal.wait("back to the lesson")
     terminal.send(F1)
-    terminal.wait_gone("any other key")
+    terminal.wait_gone("back to the lesson")
     terminal.until(lambda text: "*" not in text, "the marks to go")
     return terminal.settle(0.05)
+
+
+def gone(pid, seconds=10):
+    """Does the process end?"""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        try:
+            with open(f"/proc/{pid}/stat") as file:
+                if file.read().rpartition(")")[2].split()[0] == "Z":
+                    return True
+        except OSError:
+            return True
+        time.sleep(0.005)
+    return False
