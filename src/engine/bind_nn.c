@@ -5,23 +5,6 @@
 
 static const double EPS_DEFAULT = 1e-5;
 
-static void check_option_names(lua_State *L, int index)
-{
-    static const char *const known[] = { "axes", "eps", "scale", "bias" };
-    lua_pushnil(L);
-    while (lua_next(L, index)) {
-        bool found = false;
-        const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "?";
-        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-            found = found || !strcmp(key, known[i]);
-        if (!found) {
-            const char *near = nearest_name(key, known, sizeof known / sizeof *known);
-            luaL_error(L, "unknown option `%s`%s%s%s", key, near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
-        }
-        lua_pop(L, 1);
-    }
-}
-
 static const struct tensor *tensor_option(lua_State *L, int index, const char *name)
 {
     if (lua_getfield(L, index, name) == LUA_TNIL)
@@ -46,7 +29,8 @@ static int normalize(lua_State *L, int (*norm)(struct tensor_norm *, const struc
         options.axes = last;
     } else {
         luaL_checktype(L, 2, LUA_TTABLE);
-        check_option_names(L, 2);
+        static const char *const known[] = { "axes", "eps", "scale", "bias" };
+        check_keys(L, 2, "option", known, 4);
         lua_getfield(L, 2, "axes");
         options.axes = axes_argument(L, -1, x, last);
         if (lua_getfield(L, 2, "eps") != LUA_TNIL)

@@ -45,24 +45,6 @@ static double number_field(lua_State *L, const char *name, double when_none)
     return value;
 }
 
-static void check_keys(lua_State *L, const char *const *known, size_t count)
-{
-    lua_pushnil(L);
-    while (lua_next(L, 2)) {
-        lua_pop(L, 1);
-        if (lua_type(L, -1) != LUA_TSTRING)
-            continue;
-        const char *key = lua_tostring(L, -1);
-        bool found = false;
-        for (size_t i = 0; i < count; i++)
-            found = found || !strcmp(key, known[i]);
-        if (!found) {
-            const char *near = nearest_name(key, known, count);
-            luaL_error(L, near ? "unknown key `%s`; did you mean `%s`?" : "unknown key `%s`", key, near);
-        }
-    }
-}
-
 static double rounded(double value, int places)
 {
     double unit = pow(10, places);
@@ -86,7 +68,7 @@ static int normal(lua_State *L) /* random:normal { sizes, mean =, std =, places 
     static const char *const keys[] = { "mean", "std", "places" };
     struct random_stream *random = check(L);
     luaL_checktype(L, 2, LUA_TTABLE);
-    check_keys(L, keys, 3);
+    check_keys(L, 2, "key", keys, 3);
     double mean = number_field(L, "mean", 0), std = number_field(L, "std", 1);
     int places = (int)number_field(L, "places", -1);
     size_t count;
@@ -102,7 +84,7 @@ static int uniform(lua_State *L) /* random:uniform { sizes, from =, to =, places
     static const char *const keys[] = { "from", "to", "places" };
     struct random_stream *random = check(L);
     luaL_checktype(L, 2, LUA_TTABLE);
-    check_keys(L, keys, 3);
+    check_keys(L, 2, "key", keys, 3);
     double from = number_field(L, "from", 0), to = number_field(L, "to", 1);
     int places = (int)number_field(L, "places", -1);
     size_t count;
@@ -124,7 +106,7 @@ static int integers(lua_State *L) /* random:integers { sizes, from =, to =, dist
     static const char *const keys[] = { "from", "to", "distinct" };
     struct random_stream *random = check(L);
     luaL_checktype(L, 2, LUA_TTABLE);
-    check_keys(L, keys, 3);
+    check_keys(L, 2, "key", keys, 3);
     double from = number_field(L, "from", 0), to = number_field(L, "to", 9);
     check_range(L, from, to);
     lua_getfield(L, 2, "distinct");

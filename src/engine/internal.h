@@ -79,6 +79,8 @@ const char *nearest_name(const char *name, const char *const *names, size_t coun
 const char *nearest_key(lua_State *L, int index, const char *name); /* of the table at `index`; borrowed from it */
 /* Pushes the list of the keys of the table at `index`: Lua's own order differs from run to run. */
 void keys_sorted(lua_State *L, int index);
+/* Raises when the table at `index` has a key that is a string and not known. */
+void check_keys(lua_State *L, int index, const char *what, const char *const *known, size_t count);
 /* Raises "unknown WHAT `name`; did you mean `other`?", the other taken from the keys of the table at `index`. */
 int raise_unknown(lua_State *L, const char *what, const char *name, int index);
 

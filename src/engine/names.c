@@ -336,12 +336,6 @@ void check_facts(struct engine *engine)
 {
     lua_State *L = engine->L;
     int top = lua_gettop(L);
-    const struct request *asked = engine->request;
-    struct request *as_drawn = scene_zero(engine, 1, sizeof *as_drawn); /* outlives an error that is raised from here */
-    *as_drawn = *asked;
-    as_drawn->attempt = 0;
-    as_drawn->edit_count = 0;
-    engine->request = as_drawn;
     facts_lesson(engine, NULL, 0);
     int facts = lua_gettop(L);
     lua_rawgeti(L, LUA_REGISTRYINDEX, engine->lesson.ref);
@@ -352,6 +346,5 @@ void check_facts(struct engine *engine)
     facts_check(engine, engine->lesson.construct, facts);
     for (size_t i = 0; i < engine->lesson.step_count; i++)
         check_step(engine, &engine->lesson.steps[i]);
-    engine->request = asked;
     lua_settop(L, top);
 }

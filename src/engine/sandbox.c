@@ -132,6 +132,21 @@ void keys_sorted(lua_State *L, int index)
     lua_call(L, 2, 0);
 }
 
+void check_keys(lua_State *L, int index, const char *what, const char *const *known, size_t count)
+{
+    keys_sorted(L, index);
+    int keys = lua_gettop(L);
+    for (size_t i = 1; i <= lua_rawlen(L, keys); i++) {
+        if (lua_rawgeti(L, keys, (lua_Integer)i) == LUA_TSTRING) {
+            const char *key = lua_tostring(L, -1), *near = nearest_name(key, known, count);
+            if (!near || strcmp(near, key))
+                luaL_error(L, near ? "unknown %s `%s`; did you mean `%s`?" : "unknown %s `%s`", what, key, near);
+        }
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+}
+
 static int pairs_sorted(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);

@@ -14,7 +14,7 @@ enum {
     THREADS_BY_DEFAULT = 8,
     THREAD_ELEMENTS = 1 << 14, /* fewer take one thread less time than waking another */
     STACK_BYTES = 1 << 18,
-    SPINS = 500 /* looks before a thread sleeps: some 20 microseconds */
+    SPINS = 500 /* looks before a thread sleeps: some 10 microseconds */
 };
 
 static struct {

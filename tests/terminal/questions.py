@@ -64,7 +64,7 @@ def pattern(words):
     made = ""
     for piece in pieces:
         if piece.startswith("{"):
-            made += r"(\[[^\]]*\]|\S+?)"
+            made += r"(\[[^\]]*\]|[-\u2212]?\d[\d.e+-]*\d|\S+?)"
         else:
             made += r".{1,20}?".join(re.escape(part) for part in re.split(r"[^\x00-\x7f]+", piece))
     return re.compile(made)
@@ -84,12 +84,6 @@ def filled(words, text):
     """{hole: its numbers} of words as they stand in a text; None: they do not stand there."""
     found = pattern(words).search(MARKUP.sub("", flat(text)))
     return dict(zip(holes(words), map(numbers, found.groups()))) if found else None
-
-
-def begins(words):
-    """The words up to their second hole: enough to read the numbers of a question from its beginning."""
-    pieces = re.split(r"(\{[^{}]+\})", words)
-    return "".join(pieces[:5])
 
 
 # ---- arithmetic on one token ----
@@ -140,31 +134,9 @@ def kept(deviation, eps):
 
 # ---- the questions ----
 
-# reads: from {hole: numbers} of the question's text to what the formulas take. mistakes: id -> formula. tells: what
-# stands in the holes of the feedback. when: whether a mistake can be made with these numbers.
+# reads: the holes of the question's text that hold what the formulas take. mistakes: id -> formula. tells: what stands in
+# the holes of the feedback. when: whether a mistake can be made with these numbers.
 Question = collections.namedtuple("Question", "reads answer mistakes tells when", defaults=({}, {}))
-
-
-def token(found):
-    return (found["x"],)
-
-
-def one_number(name):
-    return lambda found: (found[name][0],)
-
-
-def half_numbers(found):
-    eps, share = found["eps"][0], found["share"][0]
-    return eps, share
-
-
-def near_numbers(found):
-    return found["k"][0], found["eps"][0]
-
-
-def row_numbers(found):
-    return found["x"], found["eps"][0]
-
 
 OF_TOKEN = {
     "#x": lambda x: [len(x)],
@@ -179,13 +151,13 @@ OF_TOKEN = {
 
 QUESTIONS = {
     "normalize": {
-        "mean": Question(token, mean, {
+        "mean": Question(("x",), mean, {
             "middle": lambda x: x[2],
             "sum": sum,
             "less": lambda x: sum(x) / (len(x) - 1),
             "ends": lambda x: (x[0] + x[-1]) / 2,
         }, OF_TOKEN),
-        "variance": Question(token, var, {
+        "variance": Question(("x",), var, {
             "unbiased": unbiased,
             "deviation": std,
             "sum": squares,
@@ -194,7 +166,7 @@ QUESTIONS = {
             "zero": lambda x: 0,
         }, OF_TOKEN),
         "divisor": None,
-        "vector": Question(token, normalized, {
+        "vector": Question(("x",), normalized, {
             "unbiased": lambda x: divided(centred(x), math.sqrt(unbiased(x))),
             "no-root": lambda x: divided(centred(x), var(x)),
             "centred": centred,
@@ -206,7 +178,7 @@ QUESTIONS = {
             "min-max": lambda x: [(value - min(x)) / (max(x) - min(x)) for value in x],
         }, OF_TOKEN),
         "far": None,
-        "farthest": Question(one_number("n"), lambda n: math.sqrt(n - 1), {
+        "farthest": Question(("n",), lambda n: math.sqrt(n - 1), {
             "length": math.sqrt,
             "no-root": lambda n: n - 1,
             "endless": lambda n: math.inf,
@@ -214,23 +186,23 @@ QUESTIONS = {
     },
     "epsilon": {
         "whisper": None,
-        "near": Question(near_numbers, lambda k, eps: math.sqrt(k / (k + 1)), {
+        "near": Question(("k", "eps"), lambda k, eps: math.sqrt(k / (k + 1)), {
             "no-eps": lambda k, eps: 1,
             "variance": lambda k, eps: k / (k + 1),
             "outside": lambda k, eps: math.sqrt(k * eps) / (math.sqrt(k * eps) + eps),
         }, {"k": lambda k, eps: [k]}),
-        "half": Question(half_numbers, lambda eps, share: math.sqrt(eps * share / (1 - share)), {
+        "half": Question(("eps", "share"), lambda eps, share: math.sqrt(eps * share / (1 - share)), {
             "variance": lambda eps, share: eps * share / (1 - share),
             "deviation": lambda eps, share: share * math.sqrt(eps / (1 - share * share)),
             "turned": lambda eps, share: math.sqrt(eps * (1 - share) / share),
             "half": lambda eps, share: math.sqrt(eps),
         }, {"share": lambda eps, share: [share]}, {"turned": lambda eps, share: share != 0.5, "half": lambda eps, share: share != 0.5}),
-        "flat": Question(token, lambda x: [0] * len(x), {
+        "flat": Question(("x",), lambda x: [0] * len(x), {
             "nan": lambda x: [math.nan] * len(x),
             "ones": lambda x: [1] * len(x),
             "same": lambda x: x,
         }, {"x:mean()": lambda x: [mean(x)]}),
-        "row": Question(row_numbers, normalized, {
+        "row": Question(("x", "eps"), normalized, {
             "no-eps": lambda x, eps: normalized(x, 0),
             "outside": lambda x, eps: divided(centred(x), std(x) + eps),
             "unbiased": lambda x, eps: divided(centred(x), math.sqrt(unbiased(x) + eps)),
@@ -256,19 +228,9 @@ def close(shown, wanted):
         a == b or abs(a - b) <= max(1e-3 * abs(b), 6e-4 if abs(b) > 0.01 else 0) for a, b in zip(shown, wanted))
 
 
-def needed(words, wanted):
-    """What of a question's text has to be read so that the wanted holes are known."""
-    pieces = re.split(r"(\{[^{}]+\})", words)
-    last = max(i for i, piece in enumerate(pieces) if piece.startswith("{") and piece[1:-1].split("|")[0].strip() in wanted)
-    tail = pieces[last + 1] if last + 1 < len(pieces) else ""
-    return "".join(pieces[:last + 1]) + " ".join(tail.split(" ")[:3])
-
-
-READS = {token: {"x"}, near_numbers: {"k", "eps"}, half_numbers: {"eps", "share"}, row_numbers: {"x", "eps"}}
-
-
 def question_numbers(step, question, text):
     """What the learner sees in the question's text, as the formulas take it; None while it is not there."""
-    wanted = READS.get(question.reads) or set(holes(step.text))
-    found = filled(needed(step.text, wanted), text)
-    return question.reads(found) if found else None
+    pieces = re.split(r"(\{[^{}]+\})", step.text)
+    last = max(i for i, piece in enumerate(pieces) if piece.startswith("{") and holes(piece)[0] in question.reads)
+    found = filled("".join(pieces[:last + 1]) + pieces[last + 1][:12], text)
+    return found and [found[name] if name == "x" else found[name][0] for name in question.reads]

@@ -135,6 +135,47 @@ static void threads_change_no_bit_of_a_view(void **state)
     tensor_free(whole);
 }
 
+/* Against one element at a time, and one row at a time: the parts are all of the tensor. */
+static void parts_make_up_the_whole(void **state)
+{
+    (void)state;
+    struct tensor *x = normals(EXTENTS(5, 4099), 11, 0, 1), *row = normals(EXTENTS(4099), 12, 0, 1);
+    struct tensor *column = normals(EXTENTS(5, 1), 13, 0, 1), *by_row, *by_column, *negative, *doubled;
+    ok(tensor_threads_start(2, err));
+    ok(tensor_binary(&by_row, TENSOR_SUB, x, row, err));
+    ok(tensor_binary(&by_column, TENSOR_SUB, x, column, err));
+    ok(tensor_unary(&negative, TENSOR_NEG, x, err));
+    ok(tensor_binary_number(&doubled, TENSOR_MUL, x, 2, false, err));
+    for (size_t i = 0; i < tensor_count(x); i++) {
+        const float v = tensor_get_flat(x, i);
+        assert_true(same_float(tensor_get_flat(by_row, i), v - tensor_get_flat(row, i % 4099)));
+        assert_true(same_float(tensor_get_flat(by_column, i), v - tensor_get_flat(column, i / 4099)));
+        assert_true(same_float(tensor_get_flat(negative, i), -v));
+        assert_true(same_float(tensor_get_flat(doubled, i), 2 * v));
+    }
+    tensor_free(by_row);
+    tensor_free(by_column);
+    tensor_free(negative);
+    tensor_free(doubled);
+    tensor_free(row);
+    tensor_free(column);
+    tensor_free(x);
+    x = normals(EXTENTS(401, 77), 14, 1, 2);
+    struct tensor_norm whole, alone;
+    ok(layer_norm(&whole, x, &(struct tensor_norm_options){2, 1e-5, NULL, NULL}, err));
+    for (size_t i = 0; i < 401; i++) {
+        ok(tensor_at(&row, x, i, err));
+        ok(layer_norm(&alone, row, &(struct tensor_norm_options){1, 1e-5, NULL, NULL}, err));
+        assert_memory_equal(whole.y->values + i * 77, alone.y->values, 77 * sizeof(float));
+        assert_true(same_float(whole.rstd->values[i], alone.rstd->values[0]));
+        free_norm(&alone);
+        tensor_free(row);
+    }
+    tensor_threads_stop();
+    free_norm(&whole);
+    tensor_free(x);
+}
+
 /* The tensor's memory, which is not safe from two threads. */
 struct caller_only {
     pthread_t caller;
@@ -237,7 +278,7 @@ static void refuses_impossible_counts(void **state)
     tensor_threads_stop();
 }
 
-/* The mask of every thread but the main one, as /proc writes it; NULL where there is none. */
+/* Every thread but the main one, as /proc tells. */
 static bool others_block_all_signals(void)
 {
     DIR *folder = opendir("/proc/self/task");
@@ -385,6 +426,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_change_no_bit),
         cmocka_unit_test(threads_change_no_bit_of_a_view),
+        cmocka_unit_test(parts_make_up_the_whole),
         cmocka_unit_test(memory_is_taken_on_the_callers_thread),
         cmocka_unit_test(starts_and_stops_two_hundred_times),
         cmocka_unit_test(refuses_impossible_counts),

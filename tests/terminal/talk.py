@@ -1,0 +1,182 @@
+"""A learner at the tutor, on its screen or in plain lines, with the same words for both."""
+
+import os
+import select
+import subprocess
+import tempfile
+import time
+
+from questions import flat
+from terminal import ENTER, F2, F4, NORMTUTOR, PATIENCE, ROOT, Terminal, home_environment
+
+CLEAR = "\x05\x15"  # to the end of the line, and all of it gone
+
+
+def is_there(found):
+    return found is not None and found is not False
+
+
+class Screen(Terminal):
+    """The tutor in a terminal; `words` is the text of the page without the view beside it."""
+
+    @property
+    def words(self):
+        lines = self.lines
+        rule = next((line.index("┬") for line in lines[:3] if "┬" in line), None)
+        return flat("\n".join(line[:rule] if line[rule:rule + 1] in "│├┤" else line for line in lines)) if rule else self.flat
+
+    @property
+    def flat(self):
+        return flat(self.text)
+
+    def see(self, condition, what):
+        """Until condition(words) gives something, {} included; what it gave."""
+        found = []
+        self.until(lambda text: found.append(condition(self.words)) or is_there(found[-1]), what)
+        return found[-1]
+
+    def see_words(self, *words):
+        self.see(lambda text: all(word in text for word in words), words)
+
+    def begin(self, lesson):
+        """From the course list to the first step."""
+        self.wait("Enter open")
+        while f"▸ {lesson} " not in self.flat:
+            self.send("j")
+            self.until(lambda text: "▸" in text, "the list")
+        self.send(ENTER)
+        self.see_words("Enter begin")
+        self.send(ENTER)
+        self.see_words("step 1 of ")
+
+    def on_step(self, number):
+        self.see_words(f"step {number} of ")
+
+    def next(self):
+        self.send(ENTER)
+
+    def retype(self, text):
+        self.send(CLEAR + text)
+        self.wait("› " + text[-40:] if len(text) < 40 else text[-30:])
+
+    def answer(self, text, see, what):
+        self.retype(text)
+        self.send(ENTER)
+        return self.see(see, what)
+
+    def choose(self, option, see, what):
+        self.send(str(option))
+        self.wait(f"› {option} ")
+        self.send(ENTER)
+        found = self.see(see, what)
+        self.send("[")  # any key ends the knob's journey
+        return found
+
+    def ask_again(self):
+        self.send("n")
+        self.see_words("How sure?")
+
+    def new_numbers(self):
+        before = self.words
+        self.send(F4)
+        self.see(lambda words: words != before and "computing" not in words, "new numbers")
+
+    def leave_lesson(self):
+        self.send(ENTER)
+
+    is_right = staticmethod(lambda words: "✓ Right." in words)
+    done_words = "2 of 2 done"
+
+
+class Plain:
+    """The tutor in plain lines, over pipes."""
+
+    def __init__(self, arguments=("--plain",), home=None, **environment):
+        self.own = None if home else tempfile.TemporaryDirectory(prefix="normtutor-home.")
+        self.home = home or self.own.name
+        self.process = subprocess.Popen([NORMTUTOR, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                        env=home_environment(self.home, **environment), cwd=ROOT)
+        self.all = b""
+        self.words = ""
+        self._take()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *unused):
+        if self.process.poll() is None:
+            self.process.kill()
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            pipe.close()
+        self.process.wait()
+        if self.own:
+            self.own.cleanup()
+
+    def _take(self):
+        """What is said up to the next prompt, or the end."""
+        said, limit = b"", time.monotonic() + PATIENCE
+        while not (said == b"> " or said.endswith(b"\n> ")):
+            if not select.select([self.process.stdout], [], [], max(limit - time.monotonic(), 0))[0]:
+                raise AssertionError(f"waited in vain for the prompt after\n{said.decode(errors='replace')}")
+            piece = os.read(self.process.stdout.fileno(), 65536)
+            if not piece:
+                break
+            said += piece
+        self.all += said
+        self.words = flat(said.decode().removesuffix("> "))
+        return said.decode().removesuffix("> ")
+
+    def say(self, line):
+        """Types a line; what is answered."""
+        self.process.stdin.write(line.encode() + b"\n")
+        self.process.stdin.flush()
+        return self._take()
+
+    def end(self, line="quit"):
+        """Leaves; (exit status, all that was said, what stands on standard error)."""
+        if line is not None:
+            self.process.stdin.write(line.encode() + b"\n")
+        self.process.stdin.close()
+        self.all += self.process.stdout.read()
+        errors = self.process.stderr.read().decode()
+        return self.process.wait(PATIENCE), self.all.decode(), errors
+
+    def see(self, condition, what):
+        found = condition(self.words)
+        if not is_there(found):
+            raise AssertionError(f"no {what} in\n{self.words}")
+        return found
+
+    def see_words(self, *words):
+        self.see(lambda text: all(word in text for word in words), words)
+
+    def begin(self, lesson):
+        self.say(str(lesson))
+        self.say("next")
+
+    def on_step(self, number):
+        self.see_words(f"Step {number} of ")
+
+    def next(self):
+        self.say("next")
+
+    def answer(self, text, see, what):
+        self.say("answer " + text)
+        return self.see(see, what)
+
+    def choose(self, option, see, what):
+        self.say(f"answer {option}")
+        return self.see(see, what)
+
+    def ask_again(self):
+        self.say("new")
+        self.see_words("This is a prediction")
+
+    def new_numbers(self):
+        self.say("new")
+
+    def leave_lesson(self):
+        self.say("next")
+
+    is_right = staticmethod(lambda words: "Right." in words)
+    done_words = "2 of 2 lessons done"

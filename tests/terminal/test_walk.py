@@ -1,0 +1,95 @@
+"""A learner goes through both lessons whole: every question wrong in every way the lesson knows, then right."""
+
+import unittest
+
+from questions import QUESTIONS, close, filled, holes, question_numbers, read_lesson, typed
+from talk import Plain, Screen
+
+TRIES = 40  # new numbers until every mistake can be made
+
+
+class Walk:
+    """The walk itself; what `learner` is, a screen or plain lines, is said below."""
+
+    def test_both_lessons(self):
+        with self.learner() as learner:
+            for number, name in enumerate(("normalize", "epsilon"), 1):
+                learner.begin(number)
+                steps = read_lesson(name)
+                for at, step in enumerate(steps, 1):
+                    learner.on_step(at)
+                    self.take(learner, name, step)
+                    learner.next()
+                learner.see_words("remember")
+                learner.see_words("Epsilon" if number == 1 else "Source")
+                if number == 1:
+                    learner = self.back_to_list(learner)
+            learner.leave_lesson()
+            learner.see_words(learner.done_words)
+
+    def take(self, learner, lesson, step):
+        if step.kind == "step":
+            return
+        question = QUESTIONS[lesson][step.id]
+        if step.kind == "ask.choice":
+            self.predict(learner, step)
+        else:
+            self.assertEqual(set(question.mistakes), set(step.says), f"mistakes of {step.id}")
+            self.answer(learner, step, question)
+
+    def answer(self, learner, step, question):
+        for _ in range(TRIES):
+            numbers = learner.see(lambda words: question_numbers(step, question, words), f"the numbers of {step.id}")
+            if all(may(*numbers) for may in question.when.values()):
+                break
+            learner.new_numbers()
+        for mistake, formula in question.mistakes.items():
+            what = f"what {step.id} says about {mistake}"
+            found = learner.answer(typed(formula(*numbers)), lambda words: filled(step.says[mistake], words), what)
+            for hole, shown in found.items():
+                if hole in question.tells:
+                    self.assertTrue(close(shown, question.tells[hole](*numbers)), f"{what}: {hole} is {shown}")
+            for hole in holes(step.says[mistake]):
+                self.assertTrue(hole == "got" or hole in question.tells, f"what stands in {{{hole}}}, in {what}?")
+        learner.answer(typed(question.answer(*numbers)), learner.is_right, f"{step.id} right")
+
+    def predict(self, learner, step):
+        for option in [option for option in step.options if option != step.right]:
+            self.assertIn(option, step.says)
+            learner.choose(step.options.index(option) + 1, lambda words: filled(step.says[option], words),
+                           f"what {step.id} says about {option}")
+            learner.ask_again()
+        learner.choose(step.options.index(step.right) + 1, learner.is_right, f"{step.id} right")
+
+
+class OnScreen(Walk):
+    columns, rows = 80, 24
+
+    def learner(self):
+        return Screen(columns=self.columns, rows=self.rows)
+
+    def back_to_list(self, learner):
+        learner.send("\x1b")
+        learner.wait("Enter open")
+        return learner
+
+
+class Small(OnScreen, unittest.TestCase):
+    pass
+
+
+class Large(OnScreen, unittest.TestCase):
+    columns, rows = 120, 32
+
+
+class Lines(Walk, unittest.TestCase):
+    def learner(self):
+        return Plain()
+
+    def back_to_list(self, learner):
+        learner.say("list")
+        return learner
+
+
+if __name__ == "__main__":
+    unittest.main()
