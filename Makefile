@@ -44,6 +44,7 @@ OBJECTS      := $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
 TENSOR       := $(filter $(BUILD)/obj/tensor/%,$(OBJECTS)) $(BUILD)/obj/base/error.o
 TEST_SOURCES := $(wildcard tests/*/test_*.c) tests/faults/rubbish.c
 TESTS        := $(TEST_SOURCES:%.c=$(BUILD)/%)
+HELPERS      := $(patsubst %.c,$(BUILD)/%,$(filter-out $(TEST_SOURCES) tests/fuzz/%,$(wildcard tests/*/*.c)))
 
 # The few files that name the version, so that a commit does not rebuild the rest.
 COMMIT     := $(if $(wildcard .git),$(shell git --no-optional-locks describe --always --dirty --exclude '*' 2>/dev/null))
@@ -56,7 +57,7 @@ objects: $(OBJECTS)
 
 libtensor: $(BUILD)/libtensor.a
 
-tests: all $(TESTS)
+tests: all $(TESTS) $(HELPERS)
 
 $(BUILD)/normtutor: $(OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS) $(LIBS)
@@ -77,7 +78,12 @@ $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -MMD -MP -c -o $@ $<
 
-$(TESTS): %: %.o $(filter-out $(BUILD)/obj/main.o,$(OBJECTS))
+# All but main(), for the tests to link.
+$(BUILD)/obj/parts.a: $(filter-out $(BUILD)/obj/main.o,$(OBJECTS))
+	@rm -f $@
+	@$(AR) rcs $@ $^
+
+$(TESTS) $(HELPERS): %: %.o $(BUILD)/obj/parts.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LIBS)
 
 .PRECIOUS: $(BUILD)/tests/%.o
@@ -137,4 +143,4 @@ always:
 
 .PHONY: all always asan asan-build bench check clean help install libtensor objects tests uninstall
 
--include $(OBJECTS:.o=.d) $(TESTS:=.d)
+-include $(OBJECTS:.o=.d) $(TESTS:=.d) $(HELPERS:=.d)

@@ -65,6 +65,7 @@ static void free_lessons(struct course *course)
         free(lesson->label);
         free(lesson->error);
         scene_free(lesson->outline);
+        scene_free(lesson->draft);
     }
     free(course->lessons);
     course->lessons = NULL;
@@ -143,6 +144,12 @@ int course_request(struct course *course, long what, struct lesson_text *text, s
     course->asked_stamp = path ? lesson_text_stamp(path) : NULL;
     int status = path ? lesson_text_read(text, path, &err) : error_set(&err, "out of memory");
     free(path);
+    if (status == 0 && what != HEAD && course->lessons[what].draft) {
+        const struct course_lesson *lesson = &course->lessons[what];
+        status = lesson_text_open(text, lesson->path, lesson->label, &lesson->draft->lesson->files, &err);
+        if (status != 0)
+            lesson_text_free(text);
+    }
     if (status != 0) {
         course_fail(course, what, err.text);
         return -1;
@@ -268,8 +275,36 @@ static void remember(struct course *course, struct store *store, long what, cons
     free(path);
 }
 
+bool course_halfway(const struct course *course, long what)
+{
+    return what != HEAD && course->lessons[what].draft && !course->lessons[what].outline && !course->lessons[what].error;
+}
+
+static bool same_list(const struct strings *a, const struct strings *b)
+{
+    bool same = a->count == b->count;
+    for (size_t i = 0; same && i < a->count; i++)
+        same = strcmp(a->item[i], b->item[i]) == 0;
+    return same;
+}
+
+/* Takes an outline that was made without the files it declares. */
+static bool take_draft(struct course *course, long what, struct scene *scene)
+{
+    struct course_lesson *lesson = &course->lessons[what];
+    if (lesson->draft ? same_list(&lesson->draft->lesson->files, &scene->lesson->files) : scene->lesson->files.count == 0)
+        return false;
+    if (lesson->draft)
+        course_fail(course, what, "the lesson was changed while it was being read");
+    scene_free(lesson->draft);
+    lesson->draft = scene;
+    return true;
+}
+
 void course_take(struct course *course, long what, struct scene *scene, struct store *store)
 {
+    if (what != HEAD && !scene->error && scene->lesson && take_draft(course, what, scene))
+        return;
     if (store && !scene->error)
         remember(course, store, what, scene);
     if (put(course, what, scene) == 0 && what == HEAD && course->head)

@@ -12,6 +12,7 @@ struct course_lesson {
     char *id, *path;
     char *label;           /* how messages name the file */
     struct scene *outline; /* with `lesson`; NULL: not known yet */
+    struct scene *draft;   /* its outline as it is told before its files are opened, or NULL */
     char *error;           /* why the lesson cannot be loaded, or NULL */
 };
 
@@ -38,8 +39,10 @@ const struct scene_lesson *course_outline(const struct course *course, size_t le
 bool course_wants(const struct course *course, long *what);
 /* The request that asks for it, with `text` behind it. -1: the file cannot be read; the course has noted why. */
 int course_request(struct course *course, long what, struct lesson_text *text, struct request *request);
-/* The answer to it. Takes the scene; puts it into the catalogue (store may be NULL). */
+/* The answer to it. Takes the scene; puts it into the catalogue (store may be NULL). A lesson that declares files is wanted once
+   more: then the request brings them. */
 void course_take(struct course *course, long what, struct scene *scene, struct store *store);
+bool course_halfway(const struct course *course, long what); /* wanted once more */
 void course_fail(struct course *course, long what, const char *words);
 /* Fills in what the catalogue knows of the files as they are now. */
 void course_recall(struct course *course, struct store *store);

@@ -34,11 +34,14 @@ bool desk_has(const struct session *session, enum focus focus)
 static const enum focus round_trip[] = {FOCUS_FIELD, FOCUS_CHOICE, FOCUS_SURE, FOCUS_KNOB, FOCUS_VIEW, FOCUS_TEXT};
 enum { FOCI = sizeof round_trip / sizeof round_trip[0] };
 
+/* The text of a settled question says what was to be learned: the view is not to take its rows. */
 static enum focus first_focus(const struct session *session)
 {
-    for (size_t i = 0; i < FOCI; i++)
-        if (round_trip[i] != FOCUS_SURE && desk_has(session, round_trip[i]))
+    for (size_t i = 0; i < FOCI; i++) {
+        bool passed = round_trip[i] == FOCUS_SURE || (round_trip[i] == FOCUS_VIEW && session_question(session));
+        if (!passed && desk_has(session, round_trip[i]))
             return round_trip[i];
+    }
     return FOCUS_TEXT;
 }
 

@@ -96,6 +96,7 @@ static void scene(struct app *app, struct scene *scene)
     struct scene *before = NULL;
     char words[sizeof app->notice] = "";
     bool was_judging = session_judging(&lesson->session);
+    session_files(&lesson->session, scene);
     if (scene->error)
         strncat(words, scene->error, sizeof words - 1);
     enum session_took took = session_take(&lesson->session, scene, &before);

@@ -8,19 +8,26 @@
 #include "base/path.h"
 #include "base/strbuf.h"
 
-static char *shared_folder(const char *path)
+enum { FOLDERS_DEEP = 4 };
+
+static char *folder_beside(const char *path, const char *name)
 {
     const char *slash = strrchr(path, '/');
     char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-    char *shared = folder ? path_join(folder, "shared") : NULL;
+    char *beside = folder ? path_join(folder, name) : NULL;
     free(folder);
-    return shared;
+    return beside;
 }
 
 static int is_module(const struct dirent *entry)
 {
     size_t length = strlen(entry->d_name);
     return entry->d_name[0] != '.' && length > 4 && strcmp(entry->d_name + length - 4, ".lua") == 0;
+}
+
+static int is_visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
 }
 
 static int by_name(const struct dirent **a, const struct dirent **b)
@@ -56,7 +63,7 @@ int lesson_text_read(struct lesson_text *out, const char *path, struct error *er
     *out = (struct lesson_text){0};
     if (path_read(path, LESSON_TEXT_MAX, &out->source, &out->source_length, err) != 0)
         return -1;
-    char *folder = shared_folder(path);
+    char *folder = folder_beside(path, "shared");
     struct dirent **entries = NULL;
     int count = folder ? scandir(folder, &entries, is_module, by_name) : 0;
     int status = 0;
@@ -76,8 +83,15 @@ int lesson_text_read(struct lesson_text *out, const char *path, struct error *er
     return status;
 }
 
+int lesson_text_open(struct lesson_text *text, const char *path, const char *label, const struct strings *names, struct error *err)
+{
+    lesson_files_free(&text->files);
+    return lesson_files_open(&text->files, path, label, names, err);
+}
+
 void lesson_text_free(struct lesson_text *text)
 {
+    lesson_files_free(&text->files);
     for (size_t i = 0; i < text->shared_count; i++) {
         free((char *)text->shared[i].name);
         free((char *)text->shared[i].text);
@@ -93,6 +107,7 @@ void lesson_text_to_request(const struct lesson_text *text, struct request *requ
     request->source_length = text->source_length;
     request->shared = text->shared;
     request->shared_count = text->shared_count;
+    lesson_files_to_request(&text->files, request);
 }
 
 static int add_stamp(struct strbuf *out, const char *path)
@@ -104,6 +119,23 @@ static int add_stamp(struct strbuf *out, const char *path)
     return 0;
 }
 
+/* What stands in a folder and, `depth` deep, in the folders there. */
+static void add_folder(struct strbuf *out, const char *folder, int (*which)(const struct dirent *), int depth)
+{
+    struct dirent **entries = NULL;
+    int count = folder ? scandir(folder, &entries, which, by_name) : 0;
+    for (int i = 0; i < count; i++) {
+        struct stat at;
+        char *path = path_join(folder, entries[i]->d_name);
+        strbuf_addf(out, "%s ", entries[i]->d_name);
+        add_stamp(out, path);
+        if (depth > 0 && path && lstat(path, &at) == 0 && S_ISDIR(at.st_mode))
+            add_folder(out, path, which, depth - 1);
+        free(path);
+    }
+    free_entries(entries, count);
+}
+
 char *lesson_text_stamp(const char *path)
 {
     struct strbuf out = {0};
@@ -111,20 +143,13 @@ char *lesson_text_stamp(const char *path)
         strbuf_free(&out);
         return NULL;
     }
-    char *program = path_program();
+    char *program = path_program(), *shared = folder_beside(path, "shared"), *files = folder_beside(path, "files");
     add_stamp(&out, program);
+    add_folder(&out, shared, is_module, 0);
+    add_folder(&out, files, is_visible, FOLDERS_DEEP);
     free(program);
-    char *folder = shared_folder(path);
-    struct dirent **entries = NULL;
-    int count = folder ? scandir(folder, &entries, is_module, by_name) : 0;
-    for (int i = 0; i < count; i++) {
-        char *module = path_join(folder, entries[i]->d_name);
-        strbuf_addf(&out, "%s ", entries[i]->d_name);
-        add_stamp(&out, module);
-        free(module);
-    }
-    free_entries(entries, count);
-    free(folder);
+    free(shared);
+    free(files);
     char *stamp = out.failed ? NULL : strdup(strbuf_string(&out));
     strbuf_free(&out);
     return stamp;

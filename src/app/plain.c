@@ -142,6 +142,7 @@ static bool refresh(struct plain *p)
             return false;
         }
         session_sent(s, scene->number);
+        session_files(s, scene);
         if (scene->error)
             say(p, scene->error);
         enum session_took took = session_take(s, scene, NULL);

@@ -232,6 +232,9 @@ int session_open(struct session *s, const struct course *course, size_t lesson, 
         session_close(s);
         return -1;
     }
+    const struct scene_lesson *outline = course_outline(course, lesson);
+    if (outline)
+        lesson_text_open(&s->text, course->lessons[lesson].path, "", &outline->files, NULL); /* what is amiss, session_files will say */
     struct store_place place;
     if (store && store_lesson_place(store, course_of(s), lesson_of(s), &place) == 0) {
         const char *step = words_keep(s->words, place.step);
@@ -347,11 +350,35 @@ static void show(struct session *s, struct scene *scene, struct scene **before)
     }
 }
 
+static bool stale(const struct session *s, const struct scene *scene)
+{
+    return scene->number < s->floor || s->turned_away;
+}
+
+void session_files(struct session *s, struct scene *scene)
+{
+    const struct course_lesson *file = &s->course->lessons[s->lesson];
+    struct error err = {0};
+    if (stale(s, scene) || scene->error || !scene->lesson || lesson_files_are(&s->text.files, &scene->lesson->files))
+        return;
+    s->files_opened = lesson_text_open(&s->text, file->path, file->label, &scene->lesson->files, &err) == 0;
+    if (s->files_opened)
+        return;
+    scene->error = arena_text(scene->arena, err.text);
+    if (!scene->error)
+        scene->error = "out of memory";
+}
+
 enum session_took session_take(struct session *s, struct scene *scene, struct scene **before)
 {
-    if (scene->number < s->floor || s->turned_away) {
+    if (stale(s, scene)) {
         scene_free(scene);
         return SESSION_STALE;
+    }
+    if (s->files_opened) {
+        s->files_opened = false;
+        scene_free(scene);
+        return SESSION_AGAIN;
     }
     if (moved_on(s, scene->lesson)) {
         scene_free(scene);

@@ -34,6 +34,7 @@ struct session {
     bool unjudged;     /* the answer (or giving up) is new: its verdict is to be stored */
     uint64_t answer_number; /* the first request that carried it; 0: not sent yet */
     bool seen_stored;
+    bool files_opened; /* by session_files: the request is due again, with them */
 
     bool travelled; /* the knobs of this prediction are the learner's */
     struct inputs travel_from, travel_to; /* only the settings count */
@@ -47,6 +48,10 @@ void session_close(struct session *session);
 /* What to show now: the step as it stands, or the lesson's outline. Borrows from the session. */
 void session_request(const struct session *session, struct request *request);
 void session_sent(struct session *session, uint64_t number); /* the request has gone out under this number */
+
+/* First of all with a scene, before its `error` is read: opens the files that the lesson declares when others were sent; then
+   session_take says SESSION_AGAIN. One that cannot be opened is the scene's error. */
+void session_files(struct session *session, struct scene *scene);
 
 enum session_took {
     SESSION_STALE, /* not for what is shown now: dropped */

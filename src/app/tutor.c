@@ -116,23 +116,24 @@ int tutor_may_run(const struct tutor *tutor, const struct course *course, struct
                           "--no-cage runs the rest, as free as you are", cage_state());
 }
 
-/* One question to the worker about the course. -1: none could be asked; what came back is in the course. */
+/* One question to the worker about the course, or two about a lesson with files. -1: none could be asked; what came back is in the course. */
 static int learn_one(struct tutor *tutor, struct course *course, long what, struct error *err)
 {
     struct lesson_text text;
     struct request request;
     struct scene *scene = NULL;
     struct error words = {0};
-    if (tutor_may_run(tutor, course, err) != 0)
-        return -1;
-    if (course_request(course, what, &text, &request) != 0)
-        return 0;
-    int status = tutor_cage(tutor, err);
-    if (status == 0 && tutor_ask(tutor, &request, &scene, &words) == 0)
-        course_take(course, what, scene, tutor->store);
-    else if (status == 0)
-        course_fail(course, what, words.text);
-    lesson_text_free(&text);
+    int status = tutor_may_run(tutor, course, err);
+    do {
+        if (status != 0 || course_request(course, what, &text, &request) != 0)
+            return status;
+        status = tutor_cage(tutor, err);
+        if (status == 0 && tutor_ask(tutor, &request, &scene, &words) == 0)
+            course_take(course, what, scene, tutor->store);
+        else if (status == 0)
+            course_fail(course, what, words.text);
+        lesson_text_free(&text);
+    } while (status == 0 && course_halfway(course, what));
     return status;
 }
 

@@ -152,6 +152,18 @@ char *path_lessons(void)
     return lessons;
 }
 
+bool path_is_below(const char *name)
+{
+    for (;;) {
+        size_t length = strcspn(name, "/");
+        if (length == 0 || length > NAME_MAX || (length <= 2 && strspn(name, ".") == length))
+            return false;
+        if (!name[length])
+            return true;
+        name += length + 1;
+    }
+}
+
 static int make_folder(const char *path, struct error *err)
 {
     struct stat what;

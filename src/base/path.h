@@ -2,6 +2,7 @@
 #ifndef BASE_PATH_H
 #define BASE_PATH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include "base/error.h"
 
@@ -10,6 +11,8 @@ char *path_state_home(void);   /* $XDG_STATE_HOME/normtutor, or ~/.local/state/n
 char *path_data_home(void);    /* $XDG_DATA_HOME/normtutor, or ~/.local/share/normtutor */
 char *path_program(void);      /* this program's file */
 char *path_lessons(void);      /* the built-in course: ../lessons beside build/, or ../share/normtutor/lessons of an installed program */
+/* Is it the name of a file below a folder: relative, no part of it empty, "." or ".."? */
+bool path_is_below(const char *name);
 int path_make_folders(const char *path, struct error *err);
 /* The whole of a regular file, NUL added; -1 with words when it is not regular, unreadable or longer than `limit`. */
 int path_read(const char *path, size_t limit, char **text, size_t *length, struct error *err);

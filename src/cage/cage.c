@@ -1,6 +1,7 @@
 #include "cage/cage.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -27,6 +28,8 @@ enum {
 struct letter {
     uint64_t number;
     struct strbuf bytes;
+    int files[REQUEST_FILES_MAX]; /* its own: it may have to be sent twice */
+    size_t file_count;
 };
 
 struct cage {
@@ -60,6 +63,20 @@ static void forget(struct letter *letter)
     letter->number = 0;
     strbuf_clear(&letter->bytes);
     letter->bytes.failed = false;
+    while (letter->file_count)
+        close(letter->files[--letter->file_count]);
+}
+
+static int take_files(struct letter *letter, const struct request *request, struct error *err)
+{
+    for (size_t i = 0; i < request->file_count; i++) {
+        int fd = fcntl(request->files[i].fd, F_DUPFD_CLOEXEC, 0);
+        if (fd < 0)
+            return error_set(err, "files/%s cannot be handed to the lesson's worker: %s", request->files[i].name,
+                             strerror(errno));
+        letter->files[letter->file_count++] = fd;
+    }
+    return 0;
 }
 
 /* The waiting letter takes off in place of the one that was in flight. */
@@ -85,7 +102,8 @@ static void post(struct cage *cage)
     cage->wall_used = 0;
     cage->looked = now();
     cage->stale = 0;
-    if (channel_put(&cage->channel, cage->flying.bytes.text, cage->flying.bytes.length, &err) < 0) {
+    const struct letter *letter = &cage->flying;
+    if (channel_put(&cage->channel, letter->bytes.text, letter->bytes.length, letter->files, letter->file_count, &err) < 0) {
         fail_later(cage, &err);
         forget(&cage->flying);
         channel_reset(&cage->channel);
@@ -397,6 +415,8 @@ void cage_close(struct cage *cage)
     child_kill(&cage->child, &cage->graveyard);
     graveyard_wait(&cage->graveyard);
     channel_free(&cage->channel);
+    forget(&cage->flying);
+    forget(&cage->waiting);
     strbuf_free(&cage->flying.bytes);
     strbuf_free(&cage->waiting.bytes);
     free(cage->program);
@@ -410,7 +430,8 @@ uint64_t cage_send(struct cage *cage, const struct request *request)
     numbered.number = ++cage->last_number;
     cage->failed = false; /* of a request that is no longer the newest */
     forget(&cage->waiting);
-    if (wire_encode_request(&cage->waiting.bytes, &numbered, &err) < 0) {
+    if (wire_encode_request(&cage->waiting.bytes, &numbered, &err) < 0 ||
+        take_files(&cage->waiting, request, &err) < 0) {
         forget(&cage->waiting);
         fail_later(cage, &err);
         return numbered.number;

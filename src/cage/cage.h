@@ -21,7 +21,7 @@ struct cage_options {
 int cage_open(struct cage **out, const struct cage_options *options, struct error *err); /* spawns */
 void cage_close(struct cage *cage); /* kills and reaps; NULL is allowed */
 
-/* Copies the request (number included: the cage gives it and returns it) and sends it when the worker is free. */
+/* Copies the request, descriptors too (and the number: the cage gives it and returns it), and sends it when the worker is free. */
 uint64_t cage_send(struct cage *cage, const struct request *request);
 void cage_cancel(struct cage *cage); /* gives up what is in flight or waiting; a busy worker is replaced. No event */
 bool cage_busy(const struct cage *cage); /* something is in flight or waiting */

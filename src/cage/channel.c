@@ -8,11 +8,14 @@
 
 enum { HEAD = 4, CHUNK = 65536 };
 
-int channel_put(struct channel *channel, const char *bytes, size_t length, struct error *err)
+int channel_put(struct channel *channel, const char *bytes, size_t length, const int *files, size_t file_count,
+                struct error *err)
 {
     const char head[HEAD] = { (char)(length >> 24), (char)(length >> 16), (char)(length >> 8), (char)length };
     strbuf_addn(&channel->out, head, HEAD);
     strbuf_addn(&channel->out, bytes, length);
+    memcpy(channel->files, files, file_count * sizeof *files);
+    channel->file_count = file_count;
     return channel->out.failed ? error_set(err, "out of memory") : 0;
 }
 
@@ -21,11 +24,28 @@ bool channel_sending(const struct channel *channel)
     return channel->sent < channel->out.length;
 }
 
+static ssize_t send_some(struct channel *channel, int fd)
+{
+    union {
+        struct cmsghdr head;
+        char bytes[CMSG_SPACE(sizeof channel->files)];
+    } control = { .bytes = { 0 } };
+    struct iovec rest = { channel->out.text + channel->sent, channel->out.length - channel->sent };
+    struct msghdr message = { .msg_iov = &rest, .msg_iovlen = 1 };
+    size_t size = channel->file_count * sizeof channel->files[0];
+    if (size) {
+        control.head = (struct cmsghdr){ .cmsg_len = CMSG_LEN(size), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS };
+        memcpy(CMSG_DATA(&control.head), channel->files, size);
+        message.msg_control = control.bytes;
+        message.msg_controllen = CMSG_SPACE(size);
+    }
+    return sendmsg(fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
 void channel_flush(struct channel *channel, int fd)
 {
     while (channel_sending(channel)) {
-        ssize_t n = send(fd, channel->out.text + channel->sent, channel->out.length - channel->sent,
-                         MSG_DONTWAIT | MSG_NOSIGNAL);
+        ssize_t n = send_some(channel, fd);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
@@ -33,9 +53,10 @@ void channel_flush(struct channel *channel, int fd)
         if (n < 0)
             break;
         channel->sent += (size_t)n;
+        channel->file_count = 0;
     }
     strbuf_clear(&channel->out);
-    channel->sent = 0;
+    channel->sent = channel->file_count = 0;
 }
 
 static size_t claimed(const struct channel *channel)
@@ -90,7 +111,7 @@ void channel_reset(struct channel *channel)
     strbuf_clear(&channel->in);
     strbuf_clear(&channel->out);
     channel->in.failed = channel->out.failed = false;
-    channel->sent = 0;
+    channel->sent = channel->file_count = 0;
 }
 
 void channel_free(struct channel *channel)

@@ -7,11 +7,14 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "scene/request.h"
 
 struct channel {
     struct strbuf in;  /* of the message that is arriving, its length in front */
     struct strbuf out; /* still to be sent from `sent` on */
     size_t sent;
+    int files[REQUEST_FILES_MAX]; /* borrowed: they travel with the first byte of `out` */
+    size_t file_count;
 };
 
 enum channel_state {
@@ -21,7 +24,9 @@ enum channel_state {
     CHANNEL_BAD,     /* a length that no message has, or memory is out: err says which */
 };
 
-int channel_put(struct channel *channel, const char *bytes, size_t length, struct error *err);
+/* Nothing may be on its way already. The descriptors stay open until the message is sent. */
+int channel_put(struct channel *channel, const char *bytes, size_t length, const int *files, size_t file_count,
+                struct error *err);
 bool channel_sending(const struct channel *channel);
 void channel_flush(struct channel *channel, int fd); /* that the other side is gone shows when reading */
 enum channel_state channel_receive(struct channel *channel, int fd, struct error *err);

@@ -33,11 +33,51 @@ static int read_whole(int fd, unsigned char *into, size_t length, struct error *
     return 1;
 }
 
+/* As read_whole, for the first bytes of a message: the only ones that descriptors come with. */
+static int read_head(int fd, unsigned char *into, size_t length, struct frame_files *files, struct error *err)
+{
+    union {
+        struct cmsghdr head;
+        char bytes[CMSG_SPACE(sizeof files->fd)];
+    } control;
+    struct iovec room = { into, length };
+    struct msghdr message = { .msg_iov = &room, .msg_iovlen = 1, .msg_control = control.bytes,
+                              .msg_controllen = sizeof control.bytes };
+    ssize_t n;
+    do
+        n = recvmsg(fd, &message, MSG_CMSG_CLOEXEC);
+    while (n < 0 && errno == EINTR);
+    if (n < 0)
+        return error_set(err, "reading a message: %s", strerror(errno));
+    for (struct cmsghdr *at = CMSG_FIRSTHDR(&message); at; at = CMSG_NXTHDR(&message, at)) {
+        if (at->cmsg_level != SOL_SOCKET || at->cmsg_type != SCM_RIGHTS)
+            continue;
+        size_t size = at->cmsg_len - CMSG_LEN(0);
+        memcpy(files->fd, CMSG_DATA(at), size);
+        files->count = size / sizeof files->fd[0];
+    }
+    if (message.msg_flags & MSG_CTRUNC)
+        return error_set(err, "not all descriptors of a message could be had");
+    if (n == 0 || (size_t)n == length)
+        return n > 0;
+    int got = read_whole(fd, into + n, length - (size_t)n, err);
+    return got == 0 ? error_set(err, "a message ends too early") : got;
+}
+
 int frame_read(int fd, struct strbuf *out, struct error *err)
+{
+    struct frame_files files = { .count = 0 };
+    int got = frame_receive(fd, out, &files, err);
+    frame_close(&files);
+    return got;
+}
+
+int frame_receive(int fd, struct strbuf *out, struct frame_files *files, struct error *err)
 {
     unsigned char head[4], chunk[CHUNK];
     strbuf_clear(out);
-    int got = read_whole(fd, head, sizeof head, err);
+    frame_close(files);
+    int got = read_head(fd, head, sizeof head, files, err);
     if (got <= 0)
         return got;
     size_t length = (size_t)head[0] << 24 | (size_t)head[1] << 16 | (size_t)head[2] << 8 | head[3];
@@ -55,6 +95,21 @@ int frame_read(int fd, struct strbuf *out, struct error *err)
             return error_set(err, "out of memory");
     }
     return 1;
+}
+
+int frame_lend(const struct frame_files *files, struct request *request, struct error *err)
+{
+    if (files->count != request->file_count)
+        return error_set(err, "a request names %zu files and brings %zu", request->file_count, files->count);
+    for (size_t i = 0; i < files->count; i++)
+        ((struct request_file *)request->files)[i].fd = files->fd[i]; /* it was decoded, so it is nobody's constant */
+    return 0;
+}
+
+void frame_close(struct frame_files *files)
+{
+    while (files->count)
+        close(files->fd[--files->count]);
 }
 
 int frame_write(int fd, const void *bytes, size_t length, struct error *err)

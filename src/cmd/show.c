@@ -56,12 +56,13 @@ static int ask(struct tutor *tutor, struct session *session, struct desk *desk)
         session_request(session, &request);
         if (tutor_ask(tutor, &request, &scene, &err) != 0)
             return cmd_fail(EXIT_WRONG, "%s", err.text);
+        session_sent(session, scene->number);
+        session_files(session, scene);
         if (scene->error) {
             cmd_fail(EXIT_WRONG, "%s", scene->error);
             scene_free(scene);
             return EXIT_WRONG;
         }
-        session_sent(session, scene->number);
         enum session_took took = session_take(session, scene, NULL);
         if (session->travel_frame > 0) {
             session_travel_end(session);

@@ -58,7 +58,7 @@ static bool formula_sort(lua_State *L, int index)
 {
     int type = lua_type(L, index);
     return type == LUA_TNUMBER || type == LUA_TBOOLEAN || type == LUA_TSTRING || type == LUA_TFUNCTION || type == LUA_TTABLE ||
-           tensor_test(L, index);
+           tensor_test(L, index) || file_test(L, index);
 }
 
 /* The construct is the value at the top of the stack. */
@@ -244,6 +244,7 @@ int check_kind_fields(struct engine *engine, const struct construct *construct, 
     for (size_t i = 0; i < count; i++)
         if (fields[i].name)
             near[near_count++] = fields[i].name;
+    files_settle(engine, construct, table);
     size_t list = entries == ENTRIES_NONE ? 0 : entries == ENTRIES_ONE ? 1 : lua_rawlen(L, table);
     keys_sorted(L, table);
     int keys = lua_gettop(L);

@@ -32,6 +32,7 @@ static void take_data(struct engine *engine, const struct construct *where, int 
         check_fact_name(engine, where, "data", lua_tostring(L, -1));
         lua_pushvalue(L, -1);
         lua_rawget(L, data);
+        file_settle(engine, where, "data");
         tensor_freeze(L, -1);
         facts_set(L, facts, lua_tostring(L, -2));
         lua_settop(L, data + 1);

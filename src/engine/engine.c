@@ -72,11 +72,13 @@ static int answer(lua_State *L)
     case REQUEST_FRAME:
         if (!engine->loaded) {
             lesson_load(engine);
-            check_facts(engine);
-            lesson_keep(engine);
+            if (!engine->lesson.awaits_files) {
+                check_facts(engine);
+                lesson_keep(engine);
+            }
         }
         outline_fill(engine);
-        if (request->kind == REQUEST_FRAME)
+        if (request->kind == REQUEST_FRAME && !engine->lesson.awaits_files)
             frame_fill(engine);
         break;
     }
@@ -84,28 +86,41 @@ static int answer(lua_State *L)
 }
 
 /* The marks of chunk names become the files' names. */
-static const char *with_files(struct engine *engine, const char *text)
+static void add_unmarked(struct strbuf *out, const char *file, const char *text, size_t length)
+{
+    for (const char *at = text; at < text + length; at++) {
+        if (!strncmp(at, FILE_MARK ":", 2))
+            strbuf_add(out, file);
+        else if (!strncmp(at, FORMULA_MARK ":", 2))
+            strbuf_add(out, "formula");
+        else
+            strbuf_addn(out, at, 1);
+    }
+}
+
+/* An error's words with the place in front: a module lies beside the file; what has no place has the file at least. */
+static const char *placed_words(struct engine *engine, const char *text)
 {
     const char *file = engine->request->file ? engine->request->file : "", *slash = strrchr(file, '/');
     struct strbuf out = { 0 };
-    bool placed = !strncmp(text, FILE_MARK ":", 2) || !strncmp(text, "shared/", 7) || !strncmp(text, file, strlen(file));
-    if (!placed)
+    bool module = !strncmp(text, "shared/", 7);
+    if (module && slash)
+        strbuf_addn(&out, file, (size_t)(slash - file) + 1);
+    else if (!module && strncmp(text, FILE_MARK ":", 2) && strncmp(text, file, strlen(file)))
         strbuf_addf(&out, "%s: ", file);
-    for (const char *at = text; *at; at++) {
-        if (!strncmp(at, FILE_MARK ":", 2))
-            strbuf_add(&out, file);
-        else if (!strncmp(at, FORMULA_MARK ":", 2))
-            strbuf_add(&out, "formula");
-        else if (!strncmp(at, "shared/", 7) && at == text && slash)
-            strbuf_addf(&out, "%.*s/s", (int)(slash - file), file);
-        else if (!strncmp(at, "[string \"" FILE_MARK, 9))
-            strbuf_add(&out, "[");
-        else
-            strbuf_addn(&out, at, 1);
-    }
-    const char *words = out.failed ? text : arena_text(engine->scene->arena, strbuf_string(&out));
+    add_unmarked(&out, file, text, strlen(text));
+    const char *words = out.failed ? NULL : arena_text(engine->scene->arena, strbuf_string(&out));
     strbuf_free(&out);
     return words ? words : "out of memory";
+}
+
+static const char *output_text(struct engine *engine)
+{
+    struct strbuf out = { 0 };
+    add_unmarked(&out, engine->request->file ? engine->request->file : "", strbuf_string(&engine->output), engine->output.length);
+    const char *text = out.failed ? NULL : arena_text(engine->scene->arena, strbuf_string(&out));
+    strbuf_free(&out);
+    return text;
 }
 
 struct scene *engine_answer(struct engine *engine, const struct request *request)
@@ -133,13 +148,13 @@ struct scene *engine_answer(struct engine *engine, const struct request *request
     lua_pushcfunction(L, answer);
     if (lua_pcall(L, 0, 0, 0) != LUA_OK) {
         const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error that is not a text";
-        scene->error = with_files(engine, text);
+        scene->error = placed_words(engine, text);
         lua_settop(L, 0);
         if (!engine->loaded)
             lesson_unload(engine);
     }
     if (request->kind == REQUEST_EVAL) {
-        scene->output = arena_textn(arena, strbuf_string(&engine->output), engine->output.length);
+        scene->output = output_text(engine);
         lesson_unload(engine);
     }
     engine->scene = NULL;

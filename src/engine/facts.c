@@ -304,6 +304,7 @@ bool formula_push(struct engine *engine, const struct construct *where, const ch
     int type = lua_type(L, index);
     if (type != LUA_TSTRING) {
         lua_pushvalue(L, index);
+        file_settle(engine, where, field);
         return type == LUA_TFUNCTION;
     }
     if (formula_compile(L, lua_tostring(L, index)) != LUA_OK)
@@ -317,6 +318,7 @@ void formula_call(struct engine *engine, const struct construct *where, const ch
     lua_pushvalue(L, env);
     if (lua_pcall(L, 1, 1, 0) != LUA_OK)
         formula_raise(engine, where, field);
+    file_settle(engine, where, field);
 }
 
 void formula_value(struct engine *engine, const struct construct *where, const char *field, int index, int env)

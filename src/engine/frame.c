@@ -19,12 +19,12 @@ static struct strings texts(struct engine *engine, int fields, const char *field
     return out;
 }
 
-/* The field's words filled, or `when_none`. */
+/* The field's words filled, or `when_none`; env 0: only words without holes. */
 static const char *words(struct engine *engine, const struct construct *where, int fields, const char *field, int env, const char *when_none)
 {
     lua_State *L = engine->L;
     const char *filled = when_none;
-    if (lua_getfield(L, fields, field) == LUA_TSTRING)
+    if (lua_getfield(L, fields, field) == LUA_TSTRING && (env || !strchr(lua_tostring(L, -1), '{')))
         filled = words_fill(engine, where, field, lua_tostring(L, -1), env);
     lua_pop(L, 1);
     return filled;
@@ -40,15 +40,17 @@ void outline_fill(struct engine *engine)
     lua_State *L = engine->L;
     int top = lua_gettop(L);
     const struct construct *where = engine->lesson.construct;
-    facts_lesson(engine, NULL, 0);
-    int facts = lua_gettop(L);
-    facts_env(L, facts);
-    int env = lua_gettop(L);
+    int env = 0;
+    if (!engine->lesson.awaits_files) {
+        facts_lesson(engine, NULL, 0);
+        facts_env(L, lua_gettop(L));
+        env = lua_gettop(L);
+    }
     lua_rawgeti(L, LUA_REGISTRYINDEX, engine->lesson.ref);
     int fields = lua_gettop(L);
     struct scene_lesson *lesson = scene_zero(engine, 1, sizeof *lesson);
     lesson->id = scene_text(engine, where->id);
-    lesson->title = words(engine, where, fields, "title", env, "");
+    lesson->title = words(engine, where, fields, "title", env, where->id);
     lesson->goal = words(engine, where, fields, "goal", env, "");
     lesson->remember = words(engine, where, fields, "remember", env, "");
     lua_getfield(L, fields, "about");

@@ -48,6 +48,7 @@ struct lesson {
     int ref;
     struct step_def *steps;
     size_t step_count;
+    bool awaits_files; /* the request's are not those that it declares: nothing can be drawn yet */
 };
 
 struct engine {
@@ -135,6 +136,13 @@ void lesson_unload(struct engine *engine); /* closes the state too */
 __attribute__((format(printf, 3, 4))) int lesson_error(struct engine *engine, int line, const char *format, ...);
 int lesson_line(struct engine *engine, const struct construct *construct, const char *field);
 int name_line(struct engine *engine, const struct construct *construct, const char *field, const char *name); /* of a name in the field */
+
+/* files.c: what `file` gives: a stand-in while the lesson is being loaded, the text later */
+void bind_files(lua_State *L, int globals);
+void files_take(struct engine *engine); /* the lesson's `files`, and what was asked for while loading; raises */
+bool file_test(lua_State *L, int index); /* a stand-in? */
+void file_settle(struct engine *engine, const struct construct *where, const char *field); /* one at the top of the stack becomes its text; raises */
+void files_settle(struct engine *engine, const struct construct *where, int fields); /* the same for all words and texts among the fields */
 
 /* check.c: fields, sorts and names of a lesson as it is written */
 void check_lesson(struct engine *engine); /* raises */

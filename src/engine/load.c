@@ -142,6 +142,7 @@ static void open_state(struct engine *engine)
     bind_constructors(L, globals);
     lua_pushcfunction(L, use);
     lua_setfield(L, globals, "use");
+    bind_files(L, globals);
     lua_newtable(L);
     lua_newtable(L);
     lua_pushvalue(L, globals);
@@ -279,6 +280,8 @@ static uint64_t fingerprint(const struct request *request)
         hash = (hash ^ (unsigned char)request->source[i]) * 0x100000001b3u;
     for (size_t i = 0; i < request->shared_count; i++)
         hash = hash_text(hash_text(hash, request->shared[i].name), request->shared[i].text);
+    for (size_t i = 0; i < request->file_count; i++)
+        hash = hash_text(hash_text(hash, request->files[i].name), request->files[i].stamp);
     return hash ? hash : 1;
 }
 
@@ -298,6 +301,7 @@ void lesson_load(struct engine *engine)
     engine->lesson.ref = take_fields(L);
     lua_rawgeti(L, LUA_REGISTRYINDEX, engine->lesson.ref);
     check_format(engine, engine->lesson.construct, lua_gettop(L));
+    files_take(engine);
     size_t count = count_parts(engine, engine->lesson.construct, in_lesson, "step and ask.…");
     if (!count)
         lesson_error(engine, engine->lesson.construct->line, "the lesson has no step");

@@ -34,6 +34,24 @@ static const char *skip_text(const char *at)
     return *at ? at + 1 : at;
 }
 
+/* What follows the text in long brackets that begins here; NULL: none does. */
+static const char *skip_long(const char *at)
+{
+    size_t level = strspn(at + (*at == '['), "=");
+    if (*at != '[' || at[1 + level] != '[')
+        return NULL;
+    for (at += 2 + level; *at; at++)
+        if (*at == ']' && strspn(at + 1, "=") == level && at[1 + level] == ']')
+            return at + 2 + level;
+    return at;
+}
+
+static const char *skip_remark(const char *at)
+{
+    const char *after = skip_long(at + 2);
+    return after ? after : at + strcspn(at, "\n");
+}
+
 static const char *skip_number(const char *at)
 {
     bool hexadecimal = at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
@@ -75,11 +93,15 @@ static void check_name(struct scope *scope, const char *name)
 static void check_formula(struct scope *scope, const char *formula)
 {
     char word[NAME_MAX_LENGTH];
-    bool parameters = false, declares = false;
+    bool parameters = false, declares = false, label = false;
     scope->local_count = 0;
     for (const char *at = formula, *start = formula; *at;) {
         if (*at == '"' || *at == '\'') {
             at = skip_text(at);
+        } else if (at[0] == '-' && at[1] == '-') {
+            at = skip_remark(at);
+        } else if (skip_long(at)) {
+            at = skip_long(at);
         } else if (isdigit((unsigned char)*at)) {
             at = skip_number(at);
         } else if (isalpha((unsigned char)*at) || *at == '_') {
@@ -97,12 +119,16 @@ static void check_formula(struct scope *scope, const char *formula)
                 before--;
             bool member = before > start && (before[-1] == ':' || (before[-1] == '.' && !(before - start > 1 && before[-2] == '.')));
             bool key = *after == '=' && after[1] != '=' && before > start && (before[-1] == '{' || before[-1] == ',' || before[-1] == ';');
+            bool after_goto = label;
+            label = !strcmp(word, "goto");
             if (!strcmp(word, "function"))
                 parameters = true;
             else if (!strcmp(word, "local") || !strcmp(word, "for"))
                 declares = true;
             else if (is_keyword(word))
                 declares = false;
+            else if (after_goto)
+                continue;
             else if (parameters || declares)
                 add_local(scope, word);
             else if (!member && !key)

@@ -187,10 +187,7 @@ static int format_plain(lua_State *L)
         lua_call(L, 1, 1);
         lua_replace(L, i);
     }
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_insert(L, 1);
-    lua_call(L, count, 1);
-    return 1;
+    return lua_tocfunction(L, lua_upvalueindex(1))(L); /* in this very call, so that its errors have their place */
 }
 
 static int repeat_bounded(lua_State *L)
@@ -202,17 +199,14 @@ static int repeat_bounded(lua_State *L)
         luaL_checklstring(L, 3, &separator);
     if (n > TEXT_REPEATED_MAX || (n > 0 && (length + separator) > (size_t)TEXT_REPEATED_MAX / (size_t)n))
         return luaL_error(L, "string.rep would make more than %d bytes", TEXT_REPEATED_MAX);
-    int count = lua_gettop(L);
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_insert(L, 1);
-    lua_call(L, count, 1);
-    return 1;
+    return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
 static int setmetatable_checked(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
-    if (!lua_isnoneornil(L, 2)) {
+    luaL_checkany(L, 2);
+    if (!lua_isnil(L, 2)) {
         luaL_checktype(L, 2, LUA_TTABLE);
         static const char *const refused[] = { "__gc", "__mode" };
         for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {

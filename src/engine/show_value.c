@@ -113,6 +113,8 @@ static void show(lua_State *L, int index, const char *format, struct strbuf *out
         x = tensor_test(L, index);
         if (x)
             show_tensor(L, x, format, out);
+        else if (file_test(L, index))
+            strbuf_add(out, luaL_tolstring(L, index, NULL));
         else
             strbuf_add(out, luaL_getmetafield(L, index, "__name") == LUA_TSTRING ? lua_tostring(L, -1) : "userdata");
         break;

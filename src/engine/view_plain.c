@@ -90,5 +90,6 @@ void view_table(struct drawing *d, struct view *view)
         lua_pop(L, 1);
     }
     if (!*view->alt)
-        view->alt = arena_printf(d->engine->scene->arena, "A table of %zu rows and %zu columns.", rows, columns);
+        view->alt = arena_printf(d->engine->scene->arena, "A table of %zu row%s and %zu column%s.", rows, rows == 1 ? "" : "s",
+                                 columns, columns == 1 ? "" : "s");
 }

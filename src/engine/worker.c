@@ -22,6 +22,7 @@ struct worker {
     double cpu_seconds;
     struct engine *engine;
     struct strbuf in, out;
+    struct frame_files files;
     uint64_t number;  /* of the request being answered */
     const char *file; /* its file, for words */
 };
@@ -68,15 +69,17 @@ static int serve(struct worker *worker)
 {
     struct error err;
     for (;;) {
-        int got = frame_read(TUTOR, &worker->in, &err);
+        int got = frame_receive(TUTOR, &worker->in, &worker->files, &err);
         if (got <= 0)
             return got == 0 ? 0 : STATUS_FAILED;
         struct arena *arena = arena_new();
         struct request request;
         bool served = arena &&
                       wire_decode_request(&request, arena, worker->in.text, worker->in.length, &err) == 0 &&
+                      frame_lend(&worker->files, &request, &err) == 0 &&
                       answer(worker, &request);
         arena_free(arena);
+        frame_close(&worker->files);
         if (!served)
             return STATUS_FAILED;
     }

@@ -19,6 +19,15 @@ struct request_shared {
     const char *name, *text;
 };
 
+enum { REQUEST_FILES_MAX = 32 };
+
+/* A file that the lesson declares: below files/, opened by whoever asks. */
+struct request_file {
+    const char *name;
+    const char *stamp; /* differs when the content may differ */
+    int fd; /* a regular file, to read from any offset; not on the wire, which makes it -1: it travels beside the message */
+};
+
 enum setting_kind { SETTING_NUMBER, SETTING_SWITCH, SETTING_WORD };
 
 /* Where a knob stands. */
@@ -55,6 +64,8 @@ struct request {
     size_t source_length;
     const struct request_shared *shared;
     size_t shared_count;
+    const struct request_file *files; /* all that the lesson declares, in its order; none while that is not known */
+    size_t file_count;
 
     /* REQUEST_FRAME */
     const char *step;  /* id; NULL or "": the first */

@@ -22,6 +22,16 @@ static void carry_shared(struct wire *wire, struct request_shared *shared)
     wire_leave(wire, "shared", up);
 }
 
+static void carry_file(struct wire *wire, struct request_file *file)
+{
+    struct wire_place up = wire_enter(wire, "file", 2);
+    wire_text(wire, "file.name", &file->name);
+    wire_text(wire, "file.stamp", &file->stamp);
+    wire_leave(wire, "file", up);
+    if (wire->reading)
+        file->fd = -1;
+}
+
 static void carry_edit(struct wire *wire, struct edit *edit)
 {
     struct wire_place up = wire_enter(wire, "edit", 3);
@@ -52,17 +62,21 @@ static void carry_request(struct wire *wire, struct request *r)
 {
     /* A request borrows its lists as const; a reader owns what it makes, a writer only looks. */
     struct request_shared *shared = (struct request_shared *)r->shared;
+    struct request_file *files = (struct request_file *)r->files;
     struct setting *settings = (struct setting *)r->settings;
     struct edit *edits = (struct edit *)r->edits;
     struct cursor *cursors = (struct cursor *)r->cursors;
 
-    struct wire_place up = wire_enter(wire, "request", 18);
+    struct wire_place up = wire_enter(wire, "request", 19);
     wire_u64(wire, "request.number", &r->number);
     WIRE_ENUM(wire, "request.kind", r->kind, REQUEST_EVAL);
     wire_text(wire, "request.course", &r->course);
     wire_text(wire, "request.file", &r->file);
     wire_bytes(wire, "request.source", &r->source, &r->source_length);
     WIRE_LIST(wire, "request.shared", shared, r->shared_count, carry_shared);
+    WIRE_LIST(wire, "request.files", files, r->file_count, carry_file);
+    if (r->file_count > REQUEST_FILES_MAX)
+        wire_fail(wire, "request.files has %zu files; %d are the most", r->file_count, REQUEST_FILES_MAX);
     wire_text_or_null(wire, "request.step", &r->step);
     wire_u64(wire, "request.seed", &r->seed);
     wire_u32(wire, "request.attempt", &r->attempt, UINT32_MAX);
@@ -78,6 +92,7 @@ static void carry_request(struct wire *wire, struct request *r)
     wire_leave(wire, "request", up);
 
     r->shared = shared;
+    r->files = files;
     r->settings = settings;
     r->edits = edits;
     r->cursors = cursors;

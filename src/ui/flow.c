@@ -97,17 +97,18 @@ static void add_echo(struct flow *flow, const struct lesson_screen *screen, int 
 {
     const struct scene_question *question = screen->scene->step->question;
     enum style style = question->echo_unread ? STYLE_NOTICE : STYLE_DIM;
-    int typed = 2 + sheet_width(&flow->field, screen->field.text) + 4,
-        width = sheet_width(&flow->field, question->echo);
-    if (columns >= ECHO_BESIDE && typed + width <= columns) {
-        sheet_put(&flow->field, columns - width - 1 > typed + 24 ? typed + 24 : columns - width, row, style,
-                  question->echo);
-        return;
-    }
-    if (*question->echo)
-        sheet_text(&flow->field, 2, columns, style, question->echo);
+    struct strbuf words = {0};
+    markdown_plain(&words, question->echo);
+    const char *echo = strbuf_string(&words);
+    int typed = 2 + sheet_width(&flow->field, screen->field.text) + 4, width = sheet_width(&flow->field, echo);
+    if (columns >= ECHO_BESIDE && typed + width <= columns)
+        sheet_put(&flow->field, columns - width - 1 > typed + 24 ? typed + 24 : columns - width, row, style, echo);
+    else if (*echo)
+        sheet_text(&flow->field, 2, columns, style, echo);
     else if (columns < ECHO_BESIDE)
         sheet_row(&flow->field); /* its place, so that nothing jumps when it comes */
+    flow->text.failed |= words.failed;
+    strbuf_free(&words);
 }
 
 static void add_allow(struct flow *flow, const struct scene_question *question, int columns)
@@ -148,6 +149,8 @@ static void add_field(struct flow *flow, const struct lesson_screen *screen, int
     const struct scene_question *question = screen->scene->step->question;
     bool focused = screen->focus == FOCUS_FIELD && !question->final;
     flow->field_at = flow->text.rows;
+    if (question->final && !*screen->field.text)
+        return;
     int row = sheet_row(&flow->field);
     sheet_put(&flow->field, 0, row, focused ? STYLE_ACCENT : STYLE_DIM, "›");
     field_line(&flow->field, 2, row, columns, &screen->field, focused);

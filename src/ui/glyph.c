@@ -78,7 +78,7 @@ bool glyph_next(struct glyph_reader *reader, struct glyph *glyph)
     if (width == 0) /* a mark with nothing to sit on */
         glyph->text[0] = ' ';
     if (reader->ascii && rune >= 0x80) {
-        const char *text = glyph->text[0] ? " " : glyph_stand_in(rune);
+        const char *text = glyph->text[0] ? " " : glyph_stand_in(rune, reader->length ? *reader->text : '\0');
         glyph->text[0] = text ? text[0] : '?';
         reader->pending = text ? text + 1 : NULL;
     } else {

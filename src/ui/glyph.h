@@ -22,10 +22,10 @@ struct glyph_reader {
 
 void glyph_read(struct glyph_reader *reader, const char *text, size_t length, bool ascii);
 bool glyph_next(struct glyph_reader *reader, struct glyph *glyph); /* leaves `style` alone; false: no more */
-/* What ASCII shows for a character that is not; NULL: nothing stands in. */
-const char *glyph_stand_in(uint32_t rune);
+/* What ASCII shows for a character that is not; NULL: nothing stands in. `next` is the byte after it, 0 at the end. */
+const char *glyph_stand_in(uint32_t rune, char next);
 /* The same for mathematical signs and Greek letters alone: what speech reads badly. */
-const char *glyph_spoken(uint32_t rune);
+const char *glyph_spoken(uint32_t rune, char next);
 
 /* A growing row of glyphs. Zero-initialise it. */
 struct glyphs {

@@ -17,7 +17,7 @@ static void say_text(struct strbuf *out, const char *text)
         uint32_t rune;
         size_t took = utf8_decode(text, length, &rune);
         rune = rune == '\n' ? rune : visible_rune(rune == '\t' ? ' ' : rune);
-        const char *words = glyph_spoken(rune);
+        const char *words = glyph_spoken(rune, length > took ? text[took] : '\0');
         char bytes[4];
         if (words)
             strbuf_add(out, words);
@@ -55,7 +55,7 @@ void plain_ascii(struct strbuf *out, const char *text)
         if (rune < 0x80) {
             strbuf_addn(out, text, 1);
         } else if (utf8_width(rune) > 0) {
-            const char *words = glyph_stand_in(rune);
+            const char *words = glyph_stand_in(rune, length > took ? text[took] : '\0');
             strbuf_add(out, words ? words : "?");
         }
         text += took;
@@ -169,7 +169,9 @@ static void say_view(struct strbuf *out, const struct view *view, int depth)
 {
     if (depth > NESTING_MAX)
         return;
-    if (*view->alt) {
+    const char *first = view->child_count ? view->children[0].alt : "";
+    bool joined = *first && strncmp(view->alt, first, strlen(first)) == 0; /* the children say theirs */
+    if (*view->alt && !joined) {
         strbuf_add(out, "View: ");
         say_text(out, view->alt);
         strbuf_add(out, "\n");

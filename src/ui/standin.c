@@ -52,8 +52,10 @@ static const char *look_up(const struct stand_in *table, size_t count, uint32_t 
     return NULL;
 }
 
-const char *glyph_spoken(uint32_t rune)
+const char *glyph_spoken(uint32_t rune, char next)
 {
+    if (rune == 0x221A && next != '(') /* √ε is no single word */
+        return "sqrt ";
     return look_up(spoken, sizeof spoken / sizeof *spoken, rune);
 }
 
@@ -85,11 +87,11 @@ static const char *box_line(uint32_t rune)
     return "+";
 }
 
-const char *glyph_stand_in(uint32_t rune)
+const char *glyph_stand_in(uint32_t rune, char next)
 {
     const char *text = look_up(drawn, sizeof drawn / sizeof *drawn, rune);
     if (!text)
-        text = glyph_spoken(rune);
+        text = glyph_spoken(rune, next);
     if (text)
         return text;
     if (rune >= 0xC0 && rune <= 0xFF)

@@ -281,6 +281,50 @@ static struct key function_key(wint_t code)
     return key_of(KEY_NONE_, 0);
 }
 
+static enum key_code final_key(wint_t letter)
+{
+    switch (letter) {
+    case 'A':
+        return KEY_UP_;
+    case 'B':
+        return KEY_DOWN_;
+    case 'C':
+        return KEY_RIGHT_;
+    case 'D':
+        return KEY_LEFT_;
+    case 'F':
+        return KEY_END_;
+    case 'H':
+        return KEY_HOME_;
+    default:
+        return KEY_NONE_;
+    }
+}
+
+/* Esc, or a key that the terminal's description does not name: its bytes must not be taken for an Esc and letters. */
+static struct key escape_key(void)
+{
+    wint_t first, code;
+    int kind = get_wch(&first);
+    if (kind == ERR)
+        return key_of(KEY_ESC_, 0);
+    if (kind == KEY_CODE_YES) {
+        ungetch((int)first);
+        return key_of(KEY_ESC_, 0);
+    }
+    bool sequence = false;
+    if (first == '[' || first == 'O') {
+        while ((kind = get_wch(&code)) == OK && code >= 0x20 && code < 0x40)
+            sequence = true;
+        sequence |= kind == OK;
+    }
+    if (!sequence) {
+        unget_wch((wchar_t)first);
+        return key_of(KEY_ESC_, 0);
+    }
+    return key_of(kind == OK ? final_key(code) : KEY_NONE_, 0);
+}
+
 static struct key character_key(wint_t code)
 {
     switch (code) {
@@ -290,7 +334,7 @@ static struct key character_key(wint_t code)
     case '\t':
         return key_of(KEY_TAB_, 0);
     case 27:
-        return key_of(KEY_ESC_, 0);
+        return escape_key();
     case 8:
     case 127:
         return key_of(KEY_BACKSPACE_, 0);

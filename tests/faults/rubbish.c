@@ -20,12 +20,12 @@
 enum { TUTOR = 3, FAILED = 4 };
 
 static const char *sort; /* the file's name */
-static int once = -1;    /* FILE.once */
+static int once = -1;    /* FILE.once; -1: it is not there, */
+static bool spent;       /* or it was not empty when this worker began */
 
 static bool asks_for_rubbish(const struct request *request)
 {
-    struct stat what;
-    if (once >= 0 && (fstat(once, &what) != 0 || what.st_size > 0))
+    if (spent)
         return false;
     bool asked = request->answer && (strstr(request->answer, "666") || strcmp(request->answer, "rubbish") == 0);
     for (size_t i = 0; i < request->setting_count; i++)
@@ -118,6 +118,8 @@ static _Noreturn void worker(bool uncaged)
         _exit(FAILED);
     strcpy(path + length, ".once");
     once = open(path, O_RDWR | O_APPEND | O_CLOEXEC);
+    struct stat what;
+    spent = once >= 0 && fstat(once, &what) == 0 && what.st_size > 0;
     strcpy(path + length, ".old");
     bool old = access(path, F_OK) == 0;
     path[length] = '\0';

@@ -55,7 +55,7 @@ class WorkerDies(Case):
                     with self.subTest(place.name, signal=number.name):
                         before, worker = picture(terminal), self.worker(terminal)
                         os.kill(worker, number)
-                        terminal.wait(f"signal {number.value})", "replaced; nothing is lost")
+                        terminal.wait_notice(f"signal {number.value})", "replaced; nothing is lost")
                         self.assertTrue(gone(worker))
                         self.same(terminal, before)
                         self.goes_on(place, terminal)
@@ -69,8 +69,10 @@ class WorkerDies(Case):
                         terminal.send(*place.turn)
                         terminal.wait("computing")
                         os.kill(worker, number)
-                        os.kill(worker, signal.SIGCONT)
-                        terminal.wait(f"signal {number.value})", "replaced; nothing is lost", place.turned)
+                        if number != signal.SIGKILL:
+                            os.kill(worker, signal.SIGCONT)
+                        terminal.wait_notice(f"signal {number.value})", "replaced; nothing is lost")
+                        terminal.wait(place.turned)
                         self.leaves(terminal)
 
     def test_killed_again_and_again(self):
@@ -78,11 +80,11 @@ class WorkerDies(Case):
             for place, terminal in there:
                 with self.subTest(place.name):
                     before = picture(terminal)
-                    for _ in range(5):
-                        for worker in terminal.workers():
-                            os.kill(worker, signal.SIGKILL)
-                        terminal.wait("The lesson's worker was lost")
+                    for words in ("replaced; nothing is lost", "replaced; nothing is lost", "3 times in a row"):
+                        os.kill(self.worker(terminal), signal.SIGKILL)
+                        terminal.wait_notice(words)
                         self.same(terminal, before)
+                    self.assertEqual(terminal.workers(), [], "it is not started before it is needed")
                     self.goes_on(place, terminal)
 
     def test_hangs_until_the_learner_gives_up(self):
@@ -99,7 +101,7 @@ class WorkerDies(Case):
                     terminal.send(F1)
                     terminal.wait_gone("back to the lesson", seconds=5)
                     terminal.send(ESC)
-                    terminal.wait("Given up", seconds=5)
+                    terminal.wait_notice("Given up", seconds=5)
                     terminal.wait_gone("computing")
                     self.assertTrue(gone(worker), "it does not linger")
                     self.same(terminal, before)
@@ -113,7 +115,7 @@ class WorkerDies(Case):
                 terminal.send(*place.turn)
             for (place, terminal), before, worker in zip(there, pictures, workers):
                 with self.subTest(place.name):
-                    terminal.wait("did not answer within 10 s and was stopped", seconds=40)
+                    terminal.wait_notice("did not answer within 10 s and was stopped", seconds=40)
                     self.assertTrue(gone(worker))
                     self.same(terminal, before)
                     self.goes_on(place, terminal)
@@ -128,8 +130,8 @@ class WorkerDies(Case):
                 terminal.send(*go)
             for (place, terminal), before in zip(there, pictures):
                 with self.subTest(place.name):
-                    terminal.wait("computing") if which != MEMORY else None
-                    terminal.wait(*words, seconds=60)
+                    terminal.wait_notice(*words, seconds=60)
+                    self.assertTrue(which == MEMORY or b"computing" in terminal.raw, "it is said that the worker is busy")
                     self.same(terminal, before)
                     terminal.send(*place.after_trouble(which))
                     self.goes_on(place, terminal)
@@ -153,7 +155,7 @@ class WorkerDies(Case):
                     terminal.send(*go)
                     terminal.wait("computing")
                     terminal.send(ESC)
-                    terminal.wait("Given up")
+                    terminal.wait_notice("Given up")
                     self.assertTrue(gone(worker))
                     self.same(terminal, before)
                     terminal.send(*place.after_trouble(PATTERN))
@@ -170,13 +172,13 @@ class WorkerDies(Case):
                     before = picture(terminal)
                     os.kill(self.worker(terminal), number)
                     if number != signal.SIGSTOP:
-                        terminal.wait("replaced; nothing is lost")
+                        terminal.wait_notice("replaced; nothing is lost")
                     self.same(terminal, before)
                     terminal.send(*keys)
                     if number == signal.SIGSTOP:
                         terminal.wait("computing")
                         terminal.send(ESC)
-                        terminal.wait("Given up")
+                        terminal.wait_notice("Given up")
                         continue
                     terminal.wait(after)
                     self.leaves(terminal)
@@ -200,7 +202,7 @@ class WorkerAnswersRubbish(Case):
                     terminal.send(*stage)
                     before = picture(terminal)
                     terminal.send(*go)
-                    terminal.wait(f"lost twice over the same request ({words}", "was given up")
+                    terminal.wait_notice(f"lost twice over the same request ({words}", "was given up")
                     self.same(terminal, before)
                     terminal.send(*place.after_trouble(RUBBISH))
                     self.goes_on(place, terminal)
@@ -235,7 +237,7 @@ class WorkerAnswersRubbish(Case):
                     place.get_ready(terminal)
                     stage, go = place.trouble(RUBBISH)
                     terminal.send(*stage, *go)
-                    terminal.wait("it answered rubbish", "replaced; nothing is lost")
+                    terminal.wait_notice("it answered rubbish", "replaced; nothing is lost")
                     self.leaves(terminal)
 
     def test_workers_of_another_build(self):
@@ -246,7 +248,7 @@ class WorkerAnswersRubbish(Case):
                 pass
             for place, terminal in there:
                 os.kill(self.worker(terminal), signal.SIGKILL)
-                terminal.wait("it is of another build", "the next request starts it again")
+                terminal.wait_notice("it is of another build", "the next request starts it again")
             os.unlink(program + ".old")
             for (place, terminal), before in zip(there, pictures):
                 with self.subTest(place.name):

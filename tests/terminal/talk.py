@@ -1,5 +1,6 @@
 """A learner at the tutor, on its screen or in plain lines, with the same words for both."""
 
+import json
 import os
 import select
 import subprocess
@@ -7,13 +8,24 @@ import tempfile
 import time
 
 from questions import flat
-from terminal import ENTER, F2, F4, NORMTUTOR, PATIENCE, ROOT, Terminal, home_environment
+from terminal import ENTER, ESC, F4, NORMTUTOR, PATIENCE, ROOT, Terminal, home_environment
 
 CLEAR = "\x05\x15"  # to the end of the line, and all of it gone
 
 
 def is_there(found):
     return found is not None and found is not False
+
+
+def tutor(*arguments, home, stdin=subprocess.DEVNULL, **environment):
+    """One command without a terminal; what came of it, as text."""
+    return subprocess.run([NORMTUTOR, *arguments], stdin=stdin, capture_output=True, text=True, timeout=3 * PATIENCE, cwd=ROOT,
+                          env=home_environment(home, **environment))
+
+
+def lessons_of(home):
+    """What `list --json` says."""
+    return json.loads(tutor("list", "--json", home=home).stdout)
 
 
 class Screen(Terminal):
@@ -41,9 +53,8 @@ class Screen(Terminal):
     def begin(self, lesson):
         """From the course list to the first step."""
         self.wait("Enter open")
-        while f"▸ {lesson} " not in self.flat:
-            self.send("j")
-            self.until(lambda text: "▸" in text, "the list")
+        self.send("k" * 9, "j" * (lesson - 1))
+        self.until(lambda text: f"▸ {lesson} " in self.flat, f"lesson {lesson} to be pointed at")
         self.send(ENTER)
         self.see_words("Enter begin")
         self.send(ENTER)
@@ -81,11 +92,11 @@ class Screen(Terminal):
         self.send(F4)
         self.see(lambda words: words != before and "computing" not in words, "new numbers")
 
-    def leave_lesson(self):
-        self.send(ENTER)
+    def back_to_list(self):
+        self.send(ESC)
+        self.wait("Enter open")
 
     is_right = staticmethod(lambda words: "✓ Right." in words)
-    done_words = "2 of 2 done"
 
 
 class Plain:
@@ -175,8 +186,7 @@ class Plain:
     def new_numbers(self):
         self.say("new")
 
-    def leave_lesson(self):
-        self.say("next")
+    def back_to_list(self):
+        self.say("list")
 
     is_right = staticmethod(lambda words: "Right." in words)
-    done_words = "2 of 2 lessons done"

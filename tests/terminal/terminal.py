@@ -154,6 +154,14 @@ class Terminal:
         """Until all the words are on the screen at once."""
         return self.until(lambda text: all(word in text for word in words), words, seconds)
 
+    @property
+    def notice(self):
+        """The line about what has happened, as one line again."""
+        return " ".join(line[3:].strip() for line in self.lines if line.startswith((" ▍", " |")))
+
+    def wait_notice(self, *words, seconds=None):
+        return self.until(lambda text: all(word in self.notice for word in words), f"a notice with {words}", seconds)
+
     def wait_gone(self, words, seconds=None):
         return self.until(lambda text: words not in text, f"{words!r} to go", seconds)
 

@@ -4,6 +4,7 @@
 #define TESTS_FAKE_WORKER_H
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -67,6 +68,22 @@ static void fake_describe(struct strbuf *out, int argc, char **argv)
     strbuf_addf(out, "blocked %d ignored %d\n", sigismember(&blocked, SIGTERM), pipe.sa_handler == SIG_IGN);
 }
 
+/* Names, texts and the number of open descriptors. */
+static void fake_read_files(const struct request *request, struct strbuf *out)
+{
+    int count = 0;
+    for (size_t i = 0; i < request->file_count; i++) {
+        char text[64];
+        ssize_t n = pread(request->files[i].fd, text, sizeof text, 0);
+        strbuf_addf(out, "%s=%.*s ", request->files[i].name, n < 0 ? 0 : (int)n, text);
+        if (write(request->files[i].fd, "x", 1) >= 0 || ftruncate(request->files[i].fd, 0) == 0)
+            strbuf_add(out, "(not read-only) ");
+    }
+    for (int fd = 0; fd < 256; fd++)
+        count += lseek(fd, 0, SEEK_CUR) >= 0 || errno != EBADF; /* fcntl is not to be had in the cage */
+    strbuf_addf(out, "%d open", count);
+}
+
 static void fake_obey(const struct request *request, const char *command, int argc, char **argv)
 {
     uint64_t n = request->number;
@@ -82,6 +99,16 @@ static void fake_obey(const struct request *request, const char *command, int ar
         }
         close(fd);
         fake_obey(request, rest, argc, argv);
+    } else if (!strncmp(command, "read", 4)) { /* and the rest of a long command is ballast */
+        struct strbuf out = { 0 };
+        fake_read_files(request, &out);
+        fake_reply(n, NULL, strbuf_string(&out));
+        strbuf_free(&out);
+    } else if (!strncmp(command, "crash once ", 11)) { /* crash once FILE: then it reads */
+        int fd = open(command + 11, O_CREAT | O_EXCL | O_WRONLY, 0600);
+        if (fd >= 0)
+            fake_signal(SIGSEGV);
+        fake_obey(request, "read", argc, argv);
     } else if (!strcmp(command, "crash")) {
         fake_signal(SIGSEGV);
     } else if (!strcmp(command, "killed")) {
@@ -168,14 +195,16 @@ static int fake_worker(int argc, char **argv)
         frame_write(FAKE_SOCKET, frame_greeting(), strlen(frame_greeting()), &err);
 
     struct strbuf in = { 0 };
-    while (frame_read(FAKE_SOCKET, &in, &err) > 0) {
+    struct frame_files files = { .count = 0 };
+    while (frame_receive(FAKE_SOCKET, &in, &files, &err) > 0) {
         if (strstr(file, "silent"))
             continue;
         struct arena *arena = arena_new();
         struct request request;
-        if (wire_decode_request(&request, arena, in.text, in.length, &err) < 0)
+        if (wire_decode_request(&request, arena, in.text, in.length, &err) < 0 || frame_lend(&files, &request, &err) < 0)
             _exit(8);
         fake_obey(&request, request.source, argc, argv);
+        frame_close(&files);
         arena_free(arena);
     }
     _exit(0);

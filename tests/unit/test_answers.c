@@ -369,7 +369,7 @@ static void every_prefix_gets_a_verdict(void **state)
     (void)state;
     static const char *const lines[] = {
         "[[-1.225, 0, 1.225], [1e-5, 2/3, sqrt(25 + 1e-5)]]", "{ (1, 2), (nan, inf); -1.5 }\n3 4", "max(1, min(2, 3)) ** -2 + q[1] * eps", "-1,225 0 1,225",
-        "\xe2\x88\x92" "1.5\xc2\xa0\xef\xbc\x90\xe2\x88\x9a(2)\xc2\xb2",
+        ("\xe2\x88\x92" "1.5\xc2\xa0\xef\xbc\x90\xe2\x88\x9a(2)\xc2\xb2"),
     };
     static const char *const steps[] = { "thirds", "named", "row", "square", "fives", "pick" };
     for (size_t i = 0; i < HELP_COUNT(lines); i++)

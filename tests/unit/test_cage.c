@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 
 #include "cage/cage.h"
@@ -513,6 +514,208 @@ static void replacing_leaks_nothing(void **state)
     assert_no_children();
 }
 
+/* ---- files ---- */
+
+/* An open file with the text in it. */
+static int text_file(const char *text)
+{
+    char path[64];
+    strcpy(path, fresh_name());
+    int fd = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+    assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+    close(fd);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    assert_true(fd >= 0);
+    return fd;
+}
+
+static void order_with(struct cage *cage, const char *command, const struct request_file *files, size_t count)
+{
+    cage_send(cage, &(struct request){ .kind = REQUEST_EVAL, .course = "tag", .file = "", .source = command,
+                                       .source_length = strlen(command), .files = files, .file_count = count });
+}
+
+static void files_come_along(void **state)
+{
+    (void)state;
+    for (int open = 0; open < 2; open++) {
+        struct cage *cage = open_cage(&(struct cage_options){ .open = open });
+        int before = open_descriptors();
+        struct request_file files[] = { { "a", "", text_file("roses") }, { "b", "", text_file("violets") } };
+        order_with(cage, "read", files, 2);
+        close(files[0].fd); /* the cage has its own */
+        close(files[1].fd);
+        expect_scene(cage, "a=roses b=violets 6 open", NULL);
+        assert_int_equal(open_descriptors(), before);
+        order_with(cage, "read", NULL, 0);
+        expect_scene(cage, "4 open", NULL);
+        cage_close(cage);
+    }
+    assert_no_children();
+}
+
+static void all_the_files_that_a_lesson_may_have_come_along(void **state)
+{
+    (void)state;
+    struct cage *cage = open_cage(NULL);
+    struct request_file files[REQUEST_FILES_MAX];
+    struct strbuf wanted = { 0 };
+    int fd = text_file("t");
+    for (size_t i = 0; i < REQUEST_FILES_MAX; i++) {
+        files[i] = (struct request_file){ "f", "", fd };
+        strbuf_add(&wanted, "f=t ");
+    }
+    strbuf_addf(&wanted, "%d open", 4 + REQUEST_FILES_MAX);
+    for (int i = 0; i < 5; i++) {
+        order_with(cage, "read", files, REQUEST_FILES_MAX);
+        expect_scene(cage, strbuf_string(&wanted), NULL);
+    }
+    close(fd);
+    strbuf_free(&wanted);
+    cage_close(cage);
+}
+
+static void files_come_along_with_a_message_in_pieces(void **state)
+{
+    (void)state;
+    struct cage *cage = open_cage_for(0, 0);
+    struct request_file file = { "a", "", text_file("roses") };
+    char *command = malloc(900001);
+    memset(command, ' ', 900000);
+    memcpy(command, "read", 4);
+    command[900000] = '\0';
+    order_with(cage, command, &file, 1);
+    assert_true(cage_wants_write(cage));
+    expect_scene(cage, "a=roses 5 open", NULL);
+    free(command);
+    close(file.fd);
+    cage_close(cage);
+}
+
+static void a_request_sent_again_brings_its_files_again(void **state)
+{
+    (void)state;
+    struct cage *cage = open_cage_for(0, 0);
+    struct request_file file = { "a", "", text_file("roses") };
+    char command[128];
+    snprintf(command, sizeof command, "crash once %s", fresh_name());
+    order_with(cage, command, &file, 1);
+    close(file.fd);
+    expect_scene(cage, "a=roses 5 open", "killed by signal 11");
+    cage_close(cage);
+}
+
+static void a_request_that_waits_keeps_its_own_files(void **state)
+{
+    (void)state;
+    struct cage *cage = open_cage_for(0, 0);
+    struct request_file first = { "a", "", text_file("roses") }, second = { "b", "", text_file("violets") };
+    order_with(cage, "slow 100", &first, 1);
+    order_with(cage, "read", &first, 1);
+    order_with(cage, "read", &second, 1);
+    expect_scene(cage, "b=violets 5 open", NULL);
+    order_with(cage, "crash", &first, 1);
+    order_with(cage, "read", &second, 1);
+    expect_scene(cage, "b=violets 5 open", "killed by signal 11");
+    close(first.fd);
+    close(second.fd);
+    cage_close(cage);
+}
+
+static void a_descriptor_that_is_none_is_said_in_words(void **state)
+{
+    (void)state;
+    struct cage *cage = open_cage_for(0, 0);
+    int before = open_descriptors();
+    struct request_file files[] = { { "a", "", text_file("roses") }, { "b", "", -1 } };
+    order_with(cage, "read", files, 2);
+    expect_words(cage, CAGE_FAILED, "files/b cannot be handed to the lesson's worker: Bad file descriptor");
+    assert_int_equal(open_descriptors(), before + 1);
+    expect_alive(cage);
+    close(files[0].fd);
+    cage_close(cage);
+}
+
+static void replacing_leaks_no_files(void **state)
+{
+    (void)state;
+    struct cage *cage = open_cage_for(0, 0);
+    struct request_file files[] = { { "a", "", text_file("roses") }, { "b", "", text_file("violets") } };
+    expect_alive(cage);
+    int before = open_descriptors();
+    for (int i = 0; i < 100; i++) {
+        order_with(cage, "spin", files, 2);
+        order_with(cage, "read", files, 2);
+        cage_cancel(cage);
+        order_with(cage, "crash", files, 2); /* twice, and is given up */
+        expect_words(cage, CAGE_FAILED, "signal 11");
+    }
+    expect_alive(cage);
+    assert_int_equal(open_descriptors(), before);
+    order_with(cage, "spin", files, 2);
+    order_with(cage, "read", files, 2);
+    cage_close(cage);
+    assert_int_equal(open_descriptors(), before - 1);
+    assert_no_children();
+    close(files[0].fd);
+    close(files[1].fd);
+}
+
+/* Sends `count` descriptors beside a message of `length` bytes, as no tutor does. */
+static void send_message(int fd, size_t length, int count, int descriptor)
+{
+    char bytes[64] = { 0, 0, 0, (char)length }, control[CMSG_SPACE(64 * sizeof(int))] = { 0 };
+    struct iovec part = { bytes, 4 + length };
+    struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1 };
+    if (count) {
+        message.msg_control = control;
+        message.msg_controllen = CMSG_SPACE((size_t)count * sizeof(int));
+        struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+        *head = (struct cmsghdr){ .cmsg_len = CMSG_LEN((size_t)count * sizeof(int)), .cmsg_level = SOL_SOCKET,
+                                  .cmsg_type = SCM_RIGHTS };
+        for (int i = 0; i < count; i++)
+            memcpy(CMSG_DATA(head) + (size_t)i * sizeof(int), &descriptor, sizeof descriptor);
+    }
+    assert_int_equal(sendmsg(fd, &message, 0), 4 + length);
+}
+
+static void files_and_names_must_match(void **state)
+{
+    (void)state;
+    int ends[2], descriptor = text_file("roses");
+    struct error err;
+    struct strbuf in = { 0 };
+    struct frame_files files = { .count = 0 };
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+    int before = open_descriptors();
+    struct request_file names[2] = { { "a", "", -1 }, { "b", "", -1 } };
+    for (int sent = 0; sent < 4; sent++) {
+        struct request request = { .files = names, .file_count = 2 };
+        send_message(ends[0], 5, sent, descriptor);
+        assert_int_equal(frame_receive(ends[1], &in, &files, &err), 1);
+        assert_int_equal(in.length, 5);
+        assert_int_equal(frame_lend(&files, &request, &err), sent == 2 ? 0 : -1);
+        for (size_t i = 0; i < files.count; i++)
+            assert_true(fcntl(files.fd[i], F_GETFD) & FD_CLOEXEC);
+    }
+    assert_non_null(strstr(err.text, "names 2 files and brings 3"));
+    frame_close(&files);
+
+    send_message(ends[0], 5, 3, descriptor); /* nobody asks for them */
+    assert_int_equal(frame_read(ends[1], &in, &err), 1);
+    assert_int_equal(open_descriptors(), before);
+
+    send_message(ends[0], 5, REQUEST_FILES_MAX + 1, descriptor);
+    assert_int_equal(frame_receive(ends[1], &in, &files, &err), -1);
+    assert_non_null(strstr(err.text, "not all descriptors"));
+    frame_close(&files);
+    assert_int_equal(open_descriptors(), before);
+    close(ends[0]);
+    close(ends[1]);
+    close(descriptor);
+    strbuf_free(&in);
+}
+
 static int make_folder(void **state)
 {
     (void)state;
@@ -554,6 +757,14 @@ int main(int argc, char **argv)
         cmocka_unit_test(ask_waits),
         cmocka_unit_test(no_worker_outlives_its_tutor),
         cmocka_unit_test(replacing_leaks_nothing),
+        cmocka_unit_test(files_come_along),
+        cmocka_unit_test(all_the_files_that_a_lesson_may_have_come_along),
+        cmocka_unit_test(files_come_along_with_a_message_in_pieces),
+        cmocka_unit_test(a_request_sent_again_brings_its_files_again),
+        cmocka_unit_test(a_request_that_waits_keeps_its_own_files),
+        cmocka_unit_test(a_descriptor_that_is_none_is_said_in_words),
+        cmocka_unit_test(replacing_leaks_no_files),
+        cmocka_unit_test(files_and_names_must_match),
     };
     return cmocka_run_group_tests_name("cage", tests, make_folder, remove_folder);
 }

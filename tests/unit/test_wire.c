@@ -274,6 +274,12 @@ static void a_request_survives_whole(void **state)
         assert_string_equal(got.shared[i].name, sent.shared[i].name);
         assert_string_equal(got.shared[i].text, sent.shared[i].text);
     }
+    assert_int_equal(got.file_count, sent.file_count);
+    for (size_t i = 0; i < sent.file_count; i++) {
+        assert_string_equal(got.files[i].name, sent.files[i].name);
+        assert_string_equal(got.files[i].stamp, sent.files[i].stamp);
+        assert_int_equal(got.files[i].fd, -1); /* a number of another process */
+    }
     assert_string_equal(got.step, sent.step);
     assert_true(got.seed == sent.seed);
     assert_int_equal(got.attempt, sent.attempt);
@@ -352,6 +358,24 @@ static void damage(bool scene, struct strbuf *bytes)
     assert_int_equal(decode_copy(scene, bytes->text, bytes->length), 0);
     strbuf_addn(bytes, "\xc0", 1);
     assert_int_equal(decode_copy(scene, bytes->text, bytes->length), -1);
+}
+
+static void no_more_files_than_descriptors_can_travel(void **state)
+{
+    (void)state;
+    struct error err;
+    struct strbuf bytes = { 0 };
+    struct request_file files[REQUEST_FILES_MAX + 1];
+    for (size_t i = 0; i < HELP_COUNT(files); i++)
+        files[i] = (struct request_file){ "poem.txt", "", 0 };
+    struct request request = help_request();
+    request.files = files;
+    request.file_count = REQUEST_FILES_MAX;
+    assert_int_equal(wire_encode_request(&bytes, &request, &err), 0);
+    request.file_count++;
+    assert_int_equal(wire_encode_request(&bytes, &request, &err), -1);
+    assert_non_null(strstr(err.text, "33 files"));
+    strbuf_free(&bytes);
 }
 
 static void damaged_messages_are_refused_or_harmless(void **state)
@@ -526,6 +550,7 @@ int main(void)
         cmocka_unit_test(a_scene_survives_whole),
         cmocka_unit_test(an_empty_scene_stays_empty),
         cmocka_unit_test(a_request_survives_whole),
+        cmocka_unit_test(no_more_files_than_descriptors_can_travel),
         cmocka_unit_test(damaged_messages_are_refused_or_harmless),
         cmocka_unit_test(bombs_are_refused),
         cmocka_unit_test(the_sender_refuses_what_cannot_be),

@@ -144,6 +144,7 @@ static struct scene *help_scene(void)
 }
 
 static const struct request_shared help_shared[] = { { "data", "return {}" }, { "more", "" } };
+static const struct request_file help_files[] = { { "poem.txt", "1 2 3", 7 }, { "deep/data.csv", "", 8 } };
 static const struct setting help_settings[] = { { "eps", SETTING_NUMBER, 1e-5, false, NULL },
                                                 { "biased", SETTING_SWITCH, 0, true, NULL },
                                                 { "kind", SETTING_WORD, 0, false, "rms" } };
@@ -155,6 +156,7 @@ static struct request help_request(void)
     return (struct request){
         .number = 0x123456789abcdefu, .kind = REQUEST_FRAME, .course = "norm", .file = "lessons/mean.lua",
         .source = "lesson\0{}", .source_length = 9, .shared = help_shared, .shared_count = HELP_COUNT(help_shared),
+        .files = help_files, .file_count = HELP_COUNT(help_files),
         .step = "variance", .seed = UINT64_MAX, .attempt = 3, .stage = 2, .settings = help_settings,
         .setting_count = HELP_COUNT(help_settings), .edits = help_edits, .edit_count = HELP_COUNT(help_edits),
         .cursors = help_cursors, .cursor_count = HELP_COUNT(help_cursors), .answer = "1, 2, 3", .typed = "1,", .sure = 3,
