@@ -1,6 +1,5 @@
 """A learner at the tutor in a real terminal, at 80x24 and at 120x32."""
 
-import os
 import re
 import signal
 import tempfile
@@ -67,7 +66,7 @@ class Learning(Base):
         found = screen.answer(wrong, lambda words: filled(STEPS["normalize"][step].says[mistake], words), f"feedback on {mistake}")
         screen.wait("✗")
         self.assertNotIn("✓ Right.", screen.text)
-        self.assertIn("› " + wrong[:30], screen.flat, "the typed line is gone")
+        self.assertIn(wrong[-20:], screen.flat, "the typed line is gone")
         return numbers, found
 
     def test_wrong_in_a_known_way_then_right_then_back_tomorrow(self):
@@ -349,7 +348,7 @@ class Touching(Base):
         screen.send(BACKSPACE, BACKSPACE)
         screen.see_words("▸ 2 Epsilon")
         screen.send(ESC)
-        screen.see_words("Normalize one token", "▸ 2 Epsilon")
+        screen.see_words("1 Normalize one token", "2 Epsilon and quiet tokens")
         screen.send("/", "quiet", ENTER)
         screen.wait("Enter begin", "Epsilon and quiet tokens")
 
@@ -398,7 +397,7 @@ class Touching(Base):
         screen.wait("› sqrt(16)", "= 4")
         self.leave(screen)
 
-    def test_a_lost_frame_of_size_zero_harms_nothing(self):
+    def test_windows_of_any_size_harm_nothing(self):
         screen = self.at("places", DESK)
         for columns, rows in ((1, 1), (2, 40), (300, 2), (80, 24)):
             screen.resize(columns, rows)

@@ -183,6 +183,47 @@ static void a_given_that_fails_fails_alike(void **state)
     free(text);
 }
 
+/* A given that follows a knob to where it cannot be computed says so each time it is asked for. */
+static void a_given_beyond_its_end(void **state)
+{
+    (void)state;
+    static const char *const source = LESSON(
+        "data = function(random) return { x = random:integers { 3, from = 1, to = 9 } } end, given = { i = 1, one = 'x[i]' },\n"
+        "step 's' { text = 't', knobs = { knob.int 'i' { 1, 9 } }, show = function(d)\n"
+        "  local function ask() return select(2, pcall(function() return d.one end)) end\n"
+        "  return view.table { { ask, ask } } end }");
+    const struct setting beyond = { "i", SETTING_NUMBER, 7, false, NULL };
+    struct request request = help_frame(source, "s");
+    request.settings = &beyond;
+    request.setting_count = 1;
+    struct scene *scene = help_step(&request);
+    for (int i = 0; i < 2; i++)
+        assert_non_null(strstr(scene->step->view->parts[0].as.table.cells[i].text, "outside 1 to 3"));
+    scene_free(scene);
+}
+
+/* What is wrong with one seed's numbers alone is said for that seed, whatever was asked before. */
+static void each_seed_is_checked(void **state)
+{
+    (void)state;
+    static const char *const source = LESSON("data = function(random) return { i = random:integer(1, 2) } end, given = { one = 'tensor { 5 }[i]' },\nstep 's' { text = 't' }");
+    struct engine *engine = help_engine();
+    size_t errors = 0;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        struct request request = help_frame(source, "s");
+        request.seed = seed;
+        struct scene *scene = engine_answer(engine, &request);
+        struct strbuf a = help_bytes(scene), b = help_ask_bytes(&request);
+        help_same(&a, &b);
+        errors += scene->error != NULL;
+        strbuf_free(&a);
+        strbuf_free(&b);
+        scene_free(scene);
+    }
+    assert_true(errors > 0 && errors < 20);
+    engine_free(engine);
+}
+
 /* ---- what moves ---- */
 
 static void knobs_move_and_stop(void **state)
@@ -390,6 +431,10 @@ static void a_stream_for_each_step(void **state)
     assert_text(two, longer, "b", 0, 0, true);
     assert_text(two, longer, "a", 0, 0, false);
     assert_text(two, more, "b", 0, 0, true);
+    char *a = text_of(two, "a", 7, 0), *b = text_of(two, "b", 7, 0);
+    assert_string_not_equal(a, b); /* and each has its own */
+    free(a);
+    free(b);
     assert_text(two, two, "a", 0, 1, false);
     assert_text(two, two, "a", 1, 2, false);
     assert_text(two, three, "a", 1, 1, true);
@@ -768,6 +813,8 @@ int main(void)
         cmocka_unit_test(an_engine_forgets),
         cmocka_unit_test(errors_are_remembered_right),
         cmocka_unit_test(a_given_that_fails_fails_alike),
+        cmocka_unit_test(a_given_beyond_its_end),
+        cmocka_unit_test(each_seed_is_checked),
         cmocka_unit_test(knobs_move_and_stop),
         cmocka_unit_test(everything_follows_a_knob),
         cmocka_unit_test(cells_that_are_edited),
