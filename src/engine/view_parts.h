@@ -13,6 +13,7 @@ struct drawing {
     int env, before_env;              /* knobs as they are; as they start */
     struct scene_step *out;
     bool open;                        /* nothing is hidden any more */
+    bool editable; /* a question's cells until it is answered, a prediction's once it is: the verdict stays that of its numbers */
 };
 
 /* A matrix read from a formula: a row is 1 by n. */

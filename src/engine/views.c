@@ -31,7 +31,7 @@ bool drawing_hides(struct drawing *d, const char *quantity)
 
 bool drawing_editable(struct drawing *d, const char *name)
 {
-    return name && in_list(d->engine->L, d->step, "edit", name);
+    return name && d->editable && in_list(d->engine->L, d->step, "edit", name);
 }
 
 bool drawing_has(struct drawing *d, const char *field)
@@ -278,7 +278,7 @@ static void fill_editables(struct drawing *d)
 {
     lua_State *L = d->engine->L;
     lua_rawgeti(L, LUA_REGISTRYINDEX, d->step->ref);
-    if (lua_getfield(L, -1, "edit") != LUA_TTABLE) {
+    if (lua_getfield(L, -1, "edit") != LUA_TTABLE || !d->editable) {
         lua_pop(L, 2);
         return;
     }
@@ -316,7 +316,8 @@ void show_fill(struct engine *engine, const struct step_def *step, int env, int 
     int top = lua_gettop(L);
     const struct scene_question *question = out->question;
     struct drawing d = { .engine = engine, .step = step, .env = lua_absindex(L, env), .before_env = lua_absindex(L, before_env), .out = out,
-                         .open = !question || question->final };
+                         .open = !question || question->final,
+                         .editable = !question || question->final == (question->predict != PREDICT_NO) };
     const struct step_def *shown = shown_step(engine, step);
     lua_rawgeti(L, LUA_REGISTRYINDEX, shown->ref);
     int type = lua_getfield(L, -1, "show");

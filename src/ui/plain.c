@@ -257,7 +257,7 @@ static void say_question(struct strbuf *out, const struct scene_step *step)
         strbuf_add(out, ".\n");
     }
     if (question->allow.count) {
-        strbuf_add(out, "You may use the names ");
+        strbuf_addf(out, "You may use the name%s ", question->allow.count > 1 ? "s" : "");
         for (size_t i = 0; i < question->allow.count; i++) {
             strbuf_add(out, i ? ", " : "");
             say_text(out, question->allow.item[i]);
