@@ -137,7 +137,7 @@ With n - 1, the numbers that layer norm makes of {x} would …
     knobs   = { knob.pick "by" { "n", "less", names = { n = "n", less = "n - 1" }, label = "divide by" } },
     show    = view.column {
       view.table {
-        head = { "variance", "normalized", "their deviation" },
+        head = { "variance", "normalized", "deviation" },
         { "divided(x, by)", "centred(x) / sqrt(divided(x, by) + 1e-5)", "x:std() / sqrt(divided(x, by) + 1e-5)" },
       },
       view.bars { "centred(x) / sqrt(divided(x, by) + 1e-5)", names = { "y1", "y2", "y3", "y4", "y5" },

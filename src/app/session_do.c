@@ -135,7 +135,7 @@ bool session_reset_knob(struct session *s, size_t knob)
 
 bool session_reset_edits(struct session *s)
 {
-    if (locked(s) || s->inputs.edit_count == 0)
+    if (locked(s) || s->inputs.edit_count == 0 || session_step(s)->editable_count == 0)
         return false;
     s->inputs.edit_count = 0;
     return true;

@@ -95,6 +95,7 @@ static void show_list(lua_State *L, int index, const char *format, struct strbuf
 static void show(lua_State *L, int index, const char *format, struct strbuf *out, int depth, size_t limit)
 {
     const struct tensor *x;
+    int top = lua_gettop(L);
     index = lua_absindex(L, index);
     switch (lua_type(L, index)) {
     case LUA_TNUMBER:
@@ -117,6 +118,7 @@ static void show(lua_State *L, int index, const char *format, struct strbuf *out
             strbuf_add(out, luaL_tolstring(L, index, NULL));
         else
             strbuf_add(out, luaL_getmetafield(L, index, "__name") == LUA_TSTRING ? lua_tostring(L, -1) : "userdata");
+        lua_settop(L, top);
         break;
     case LUA_TTABLE:
         if (shape_test(L, index) || (depth < DEPTH_MAX && out->length < limit))

@@ -19,7 +19,8 @@ int knobs_rows(const struct scene_step *step, int window_rows)
 
 void knobs_number(char out[32], double value)
 {
-    snprintf(out, 32, "%.6g", value);
+    bool plain = value == floor(value) && fabs(value) < 1e7; /* as everywhere on the screen */
+    snprintf(out, 32, plain ? "%.0f" : "%.6g", value);
     char *exponent = strchr(out, 'e');
     if (!exponent)
         return;

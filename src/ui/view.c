@@ -4,6 +4,7 @@ enum {
     LEAVES_MAX = 48,
     SIDE_LEAST = 20 /* columns for a view beside another */,
     SIDE_GAP = 3,
+    SIDES_MAX = 7,
     NESTING_MAX = 8
 };
 
@@ -35,16 +36,50 @@ static struct extent part_extent(const struct grid *grid, const struct part *par
     return (struct extent){0, 0, 0, 0};
 }
 
-static int side_columns(const struct view *view, int columns)
+/* What is left of a row's columns once its gaps are made. */
+static int side_room(const struct view *view, int columns)
 {
-    return (columns - SIDE_GAP * ((int)view->child_count - 1)) / (int)view->child_count;
+    return columns - SIDE_GAP * ((int)view->child_count - 1);
+}
+
+/* The columns that a view of tables alone takes up; 0: it takes what it gets. */
+static int natural_columns(const struct grid *grid, const struct view *view)
+{
+    int widest = 0;
+    for (size_t i = 0; i < view->part_count && view->child_count == 0; i++) {
+        if (view->parts[i].kind != PART_TABLE)
+            return 0;
+        int width = table_columns(grid, &view->parts[i].as.table);
+        widest = width > widest ? width : widest;
+    }
+    return widest > 0 && widest < SIDE_LEAST ? SIDE_LEAST : widest;
+}
+
+/* Alike, but a view that needs less leaves the rest to the others. */
+static void side_columns(const struct grid *grid, const struct view *view, int columns, int out[SIDES_MAX])
+{
+    int room = side_room(view, columns), sharing = (int)view->child_count;
+    for (size_t i = 0; i < view->child_count; i++) {
+        out[i] = natural_columns(grid, &view->children[i]);
+        if (out[i] == 0 || out[i] >= side_room(view, columns) / (int)view->child_count) {
+            out[i] = 0;
+        } else {
+            room -= out[i];
+            sharing--;
+        }
+    }
+    for (size_t i = 0; i < view->child_count; i++)
+        if (out[i] == 0)
+            out[i] = room / sharing;
 }
 
 static struct extent row_extent(const struct grid *grid, const struct view *view, int columns, int depth)
 {
     struct extent all = {0, 0, 0, 0};
+    int sides[SIDES_MAX];
+    side_columns(grid, view, columns, sides);
     for (size_t i = 0; i < view->child_count; i++) {
-        struct extent one = stack_extent(grid, &view->children[i], side_columns(view, columns), depth + 1);
+        struct extent one = stack_extent(grid, &view->children[i], sides[i], depth + 1);
         all.least = one.least > all.least ? one.least : all.least;
         all.all = one.all > all.all ? one.all : all.all;
         all.want = one.want > all.want ? one.want : all.want;
@@ -68,8 +103,8 @@ static void collect(struct leaves *leaves, const struct grid *grid, const struct
 {
     if (depth > NESTING_MAX)
         return;
-    bool beside = view->kind == VIEW_ROW && view->child_count > 1 && view->child_count < 8 &&
-                  side_columns(view, columns) >= SIDE_LEAST;
+    bool beside = view->kind == VIEW_ROW && view->child_count > 1 && view->child_count <= SIDES_MAX &&
+                  side_room(view, columns) / (int)view->child_count >= SIDE_LEAST;
     for (size_t i = 0; i < view->part_count; i++) {
         struct leaf leaf = {.part = &view->parts[i], .extent = part_extent(grid, &view->parts[i], columns)};
         add_leaf(leaves, &leaf);
@@ -148,10 +183,12 @@ static int draw_stack(struct grid *grid, const struct view *view, struct box box
 
 static int draw_row(struct grid *grid, const struct view *view, struct box box, bool focused, int depth)
 {
-    int columns = side_columns(view, box.columns), lost = 0;
+    int sides[SIDES_MAX], column = box.column, lost = 0;
+    side_columns(grid, view, box.columns, sides);
     for (size_t i = 0; i < view->child_count; i++) {
-        struct box side = {box.column + (int)i * (columns + SIDE_GAP), box.row, columns, box.rows};
+        struct box side = {column, box.row, sides[i], box.rows};
         lost += draw_stack(grid, &view->children[i], side, focused, depth + 1);
+        column += sides[i] + SIDE_GAP;
     }
     return lost;
 }

@@ -130,7 +130,7 @@ class WorkerDies(Case):
                 terminal.send(*go)
             for (place, terminal), before in zip(there, pictures):
                 with self.subTest(place.name):
-                    terminal.wait_notice(*words, seconds=60)
+                    terminal.wait_notice(*words, seconds=30)
                     self.assertTrue(which == MEMORY or b"computing" in terminal.raw, "it is said that the worker is busy")
                     self.same(terminal, before)
                     terminal.send(*place.after_trouble(which))

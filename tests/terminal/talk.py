@@ -88,9 +88,16 @@ class Screen(Terminal):
         self.see_words("How sure?")
 
     def new_numbers(self):
-        before = self.words
-        self.send(F4)
-        self.see(lambda words: words != before and "computing" not in words, "new numbers")
+        """Other numbers; a draw that gives the same ones again is drawn anew."""
+        before = self.words.split("›")[0]
+        for _ in range(20):
+            self.send(F4)
+            try:
+                self.until(lambda text: "›" in text and self.words.split("›")[0] != before, "new numbers", seconds=2)
+                return
+            except AssertionError:
+                continue
+        raise AssertionError(f"no new numbers; the screen is\n{self.text}")
 
     def back_to_list(self):
         self.send(ESC)

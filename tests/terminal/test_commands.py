@@ -8,7 +8,7 @@ import tempfile
 import time
 import unittest
 
-from questions import QUESTIONS, normalized, question_numbers, read_lesson, typed, unbiased, var
+from questions import QUESTIONS, close, normalized, numbers, question_numbers, read_lesson, typed, unbiased, var
 from talk import Plain, lessons_of, tutor
 from terminal import NORMTUTOR, PATIENCE, ROOT, home_environment
 
@@ -112,12 +112,12 @@ class List(Base):
             learner.see_words("Right.")
         first, second = lessons_of(self.home)
         self.assertEqual((first["seen"], first["right"], second["seen"]), (2, 1, 0))
-        self.assertIn("1 of 6 questions settled", self.run_tutor("list"))
+        self.assertIn("1 of 6", self.run_tutor("list"))
 
     def test_words(self):
         text = self.run_tutor("list")
-        self.assertIn("0 of 2 lessons done", text)
-        self.assertIn("about", text)
+        for lesson in lessons_of(self.home):
+            self.assertIn(lesson["title"], text)
 
     def test_courses_of_the_learner(self):
         folder = self.home + "/data/normtutor/courses/mine"
@@ -148,9 +148,9 @@ class Show(Base):
         self.assertEqual(self.run_tutor("show", "norms/normalize", "--step", "columns"), text)
 
     def test_seeds(self):
-        one, same, other = (self.show("normalize", "mean", "--seed", seed) for seed in ("4", "4", "5"))
-        self.assertEqual(one, same)
-        self.assertNotEqual(one, other)
+        shown = [self.show("normalize", "mean", "--seed", seed) for seed in ("1", "1", "2", "3", "4", "5", str(2**64 - 1))]
+        self.assertEqual(shown[0], shown[1])
+        self.assertGreater(len(set(shown)), 2)
 
     def test_ascii_and_ansi(self):
         self.assertTrue(self.show("normalize", "columns", "--ascii").isascii())
@@ -203,7 +203,7 @@ class Show(Base):
 class Eval(Base):
     def test_layer_norm(self):
         text = self.run_tutor("eval", "-e", "print((nn.layer_norm(tensor{1,2,3})))")
-        self.assertEqual([round(float(number), 2) for number in re.findall(r"-?\d+\.\d+", text)], [-1.22, 0, 1.22])
+        self.assertTrue(close(numbers(text), normalized([1, 2, 3])), text)
 
     def test_a_file_standard_input_and_code(self):
         path = self.write("a.lua", "print(tensor { 1, 2 } + 1, 1 + 1)\n")

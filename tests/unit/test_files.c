@@ -85,6 +85,11 @@ static void a_file_named_while_loading_is_a_text_when_used(void **state)
     shows(TOP LESSON(FILES "data = function() return { p = string.format('<%s>', f) } end, step 'a' { text = '{#p}' }"), "33");
     shows(TOP LESSON(FILES "data = function() return { p = { f, 'b' } } end, step 'a' { text = '{p}' }"), "[" POEM ", b]");
     shows(TOP LESSON(FILES "define = { p = function() return f end }, step 'a' { text = '{p()}' }"), POEM);
+    shows(TOP LESSON(FILES "define = { n = function() local t = { } for i = 1, 64 do t[i] = { f } end return #tostring(t) end },"
+                           "step 'a' { text = '{n()}' }"), "2240");
+    /* once it is a fact, or a formula's value, it is nothing but a text */
+    shows(TOP LESSON(FILES "define = { p = function() return f end }, given = { q = 'p()', r = f },"
+                           "step 'a' { text = '{q == file \"poem.txt\"}{q == r}{type(r)}' }"), "truetruestring");
 #undef TOP
 }
 

@@ -1,0 +1,87 @@
+"""The golden screens: what each is called, and with which arguments `normtutor show` draws it."""
+
+import os
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+GOLDEN = HERE + "/golden"
+sys.path.insert(1, ROOT + "/tests/terminal")
+
+from questions import QUESTIONS, question_numbers, read_lesson, typed  # noqa: E402 (found by the line above)
+
+NORMTUTOR = os.environ.get("NORMTUTOR", ROOT + "/build/normtutor")
+SEED = "3"
+VIEWS = ("tokens", "pipeline", "bars", "plot", "table", "row", "column", "text")
+LOOKS = {"80x24": (), "120x32": ("--size", "120x32"), "60x20": ("--size", "60x20"), "40x12": ("--size", "40x12"),
+         "ascii": ("--ascii",), "ansi": ("--ansi",), "wide-ansi": ("--ansi", "--size", "120x32")}
+
+
+def show(*arguments):
+    """The frame, or AssertionError with what was said instead."""
+    with tempfile.TemporaryDirectory(prefix="normtutor-home.") as home:
+        environment = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "HOME": home, "LC_ALL": "C.UTF-8",
+                       **{name: value for name, value in os.environ.items() if name.endswith("SAN_OPTIONS")}}
+        done = subprocess.run([NORMTUTOR, "show", *arguments], stdin=subprocess.DEVNULL, capture_output=True, env=environment, cwd=ROOT)
+    if done.returncode != 0 or done.stderr:
+        raise AssertionError(f"normtutor show {' '.join(arguments)}: exit status {done.returncode}\n{done.stderr.decode()}")
+    return done.stdout.decode()
+
+
+def of_question(lesson, step):
+    """(what is done, arguments) of a question's screens after the first: one wrong answer, the right one, all hints."""
+    if step.kind == "ask.choice":
+        wrong = next(option for option in step.options if option != step.right)
+        return [("wrong", ("--answer", wrong)), ("right", ("--answer", step.right, "--sure", "3"))]
+    question = QUESTIONS[lesson][step.id]
+    page = show(lesson, "--step", step.id, "--seed", SEED, "--size", "100x200")
+    numbers = question_numbers(step, question, "\n".join(line.split("│")[0] for line in page.split("\n")))
+    if not numbers:
+        raise AssertionError(f"the numbers of {lesson}/{step.id} cannot be read from\n{page}")
+    mistake = next(formula for name, formula in question.mistakes.items() if question.when.get(name, lambda *_: True)(*numbers))
+    answers = [("wrong", ("--answer", typed(mistake(*numbers)))), ("right", ("--answer", typed(question.answer(*numbers)))),
+               ("given-up", ("--give-up",))]
+    return answers + [("hints", ("--hints", str(step.hints)))] * (step.hints > 0)
+
+
+def of_lesson(lesson):
+    """{name: arguments} for every step at 80x24."""
+    frames = {}
+    for step in read_lesson(lesson):
+        arguments = (lesson, "--step", step.id, "--seed", SEED)
+        frames[f"{lesson}.{step.id}"] = arguments
+        if step.kind != "step":
+            frames.update({f"{lesson}.{step.id}.{what}": arguments + more for what, more in of_question(lesson, step)})
+    return frames
+
+
+def of_views():
+    """{name: arguments} for every kind of view in every look."""
+    return {f"view.{view}.{look}": (HERE + "/lessons/views.lua", "--step", view, *more) for view in VIEWS for look, more in LOOKS.items()}
+
+
+def of_wide():
+    """{name: arguments} for every step of the lessons, side by side."""
+    return {f"{lesson}.{step.id}.120x32": (lesson, "--step", step.id, "--seed", SEED, "--size", "120x32")
+            for lesson in QUESTIONS for step in read_lesson(lesson)}
+
+
+def of_odd_sizes():
+    return {"size.too-small": ("normalize", "--step", "vector", "--seed", SEED, "--size", "39x11"),
+            "size.one": ("normalize", "--step", "vector", "--seed", SEED, "--size", "1x1"),
+            "size.least": ("normalize", "--step", "vector", "--seed", SEED, "--size", "40x12"),
+            "size.flat": ("epsilon", "--step", "three", "--seed", SEED, "--size", "200x12"),
+            "size.high": ("epsilon", "--step", "curve", "--seed", SEED, "--size", "60x70")}
+
+
+def all_frames():
+    frames = {**of_views(), **of_wide(), **of_odd_sizes()}
+    for lesson in QUESTIONS:
+        frames.update(of_lesson(lesson))
+    return frames
+
+
+def path_of(name):
+    return f"{GOLDEN}/{name}.txt"

@@ -1,0 +1,92 @@
+-- Every kind of view alone, for the golden screens.
+return lesson "views" {
+  format = 1,
+  title  = "Views",
+
+  step "tokens" {
+    title  = "Tokens",
+    data   = function(random) return { x = tensor { { 1, 2, 3, 6 }, { 0.001, 0.002, 0.004, -0.002 }, { 5, 5, 5, 5 } } } end,
+    text   = "Three tokens with ε = {eps}. The second is quiet.",
+    knobs  = { knob.log "eps" { 1e-12, 1, at = 1e-5, stops = 48, label = "ε" } },
+    edit   = { "x" },
+    cursor = { token = 2 },
+    show   = view.tokens { "x", names = { "loud", "quiet", "constant" }, eps = "eps" },
+  },
+
+  step "pipeline" {
+    title = "Pipeline",
+    data  = function(random) return { x = tensor { 1, 7, 9, 15 } } end,
+    text  = "One token, **column by column**.",
+    edit  = { "x" },
+    show  = view.pipeline { "x" },
+  },
+
+  step "bars" {
+    title = "Bars",
+    data  = function(random) return { x = tensor { -1.5, 0.25, 0, 3, 1e-3 } } end,
+    text  = "Five numbers.",
+    show  = view.bars { "x", names = { "first", "second", "none", "largest", "small" } },
+  },
+
+  step "plot" {
+    title = "Plot",
+    text  = "Two curves over **d**, and two marks. Turn ε.",
+    knobs = { knob.log "eps" { 1e-12, 1, at = 1e-5, stops = 48, label = "ε" }, knob.linear "at" { 0, 1, at = 0.5 } },
+    show  = view.plot {
+      over  = { "d", 1e-6, 1, log = true, label = "deviation before" },
+      lines = { { "d / sqrt(d * d + eps)", label = "under the root" }, { "d / (d + eps)", label = "after the root" } },
+      marks = { { "0.001", label = "quiet" }, { "at", label = "you" } },
+    },
+  },
+
+  step "table" {
+    title = "Table",
+    data  = function(random) return { x = tensor { 1, 2, 4 } } end,
+    text  = "Numbers of every size, and some that are none.",
+    show  = view.table {
+      head  = { "plain", "tiny", "huge", "none" },
+      names = { "first", "second", "third" },
+      { "1", "1e-7", "123456", "0 / 0" },
+      { "-0.25", "2.5e-12", "1e9", "1 / 0" },
+      { "100.125", "x[3] / 1000", "x:sum()", "-1 / 0" },
+    },
+  },
+
+  step "row" {
+    title = "Row",
+    data  = function(random) return { x = tensor { { 1, 2, 3 }, { 2, 4, 9 } } } end,
+    text  = "Two views side by side, where there is room.",
+    show  = view.row { view.tokens { "x" }, view.table { head = { "sum" }, names = { "all" }, { "x:sum()" } } },
+  },
+
+  step "column" {
+    title = "Column",
+    data  = function(random) return { x = tensor { 1, 2, 6 } } end,
+    text  = "Three views, the most important first.",
+    knobs = { knob.pick "by" { "n", "less", names = { n = "n", less = "n - 1" }, label = "divide by" }, knob.switch "bias" {} },
+    show  = view.column {
+      view.table { head = { "variance" }, { "by == 'n' and x:var() or x:var(nil, { unbiased = true })" } },
+      view.bars { "x" },
+      view.plot { over = { "t", 0, 6, label = "t" }, lines = { { "t * t", label = "square" } } },
+    },
+  },
+
+  step "text" {
+    title = "Text",
+    text  = [[
+A paragraph with *emphasis*, **strong words**, `code` and a long sentence that has to be wrapped at the end of the line.
+
+1. first
+2. second, which is long enough that it goes on below itself, and not below its number
+
+| shape | axis |
+| --- | --- |
+| (2, 3) | 2 |
+
+    y = (x - mean) / sqrt(var + eps)
+
+- a point
+- another: wide letters 漢字, a joined one é, √(σ² + ε) ≤ 1
+]],
+  },
+}
