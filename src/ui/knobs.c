@@ -47,17 +47,23 @@ static double knob_share(const struct scene_knob *knob)
     return share >= 0 ? fmin(share, 1) : 0;
 }
 
+/* The columns of a step's knobs, so that all its sliders stand below each other. */
+struct widths {
+    int label, value, from, to;
+};
+
 static void draw_slider(struct grid *grid, const struct scene_knob *knob, int column, int row, int right,
-                        enum style style)
+                        const struct widths *widths, enum style style)
 {
     char from[32], to[32];
     knobs_number(from, knob->from);
     knobs_number(to, knob->to);
-    int width = right - column - grid_width(grid, from) - grid_width(grid, to) - 4;
+    int width = right - column - widths->from - widths->to - 4;
     width = width > SLIDER_MOST ? SLIDER_MOST : width;
     if (width < SLIDER_LEAST)
         return;
-    column = grid_put(grid, column, row, right, STYLE_DIM, from) + 1;
+    grid_put(grid, column + widths->from - grid_width(grid, from), row, right, STYLE_DIM, from);
+    column += widths->from + 1;
     int at = (int)lround(knob_share(knob) * (width - 1));
     grid_put(grid, column, row, right, STYLE_RULE, "├");
     for (int i = 0; i < width; i++) {
@@ -100,10 +106,6 @@ static void draw_options(struct grid *grid, const struct scene_knob *knob, int c
     }
 }
 
-struct widths {
-    int label, value;
-};
-
 static void draw_knob(struct grid *grid, const struct lesson_screen *screen, size_t index, struct box box,
                       struct widths widths)
 {
@@ -129,7 +131,7 @@ static void draw_knob(struct grid *grid, const struct lesson_screen *screen, siz
     } else {
         grid_put_fit(grid, column, box.row, column + widths.value, step->locked ? STYLE_DIM : STYLE_STRONG,
                      knob->value_text);
-        draw_slider(grid, knob, column + widths.value + 2, box.row, until, style);
+        draw_slider(grid, knob, column + widths.value + 2, box.row, until, &widths, style);
     }
     if (note_width)
         grid_put(grid, right - note_width, box.row, right, STYLE_DIM, note);
@@ -138,12 +140,18 @@ static void draw_knob(struct grid *grid, const struct lesson_screen *screen, siz
 void knobs_draw(struct grid *grid, const struct lesson_screen *screen, struct box box)
 {
     const struct scene_step *step = screen->scene->step;
-    struct widths widths = {0, VALUE_LEAST};
+    struct widths widths = {.value = VALUE_LEAST};
     for (size_t i = 0; i < step->knob_count; i++) {
         const struct scene_knob *knob = &step->knobs[i];
         widths.label = larger(widths.label, grid_width(grid, knob->label));
-        if (knob->kind != KNOB_SWITCH && knob->kind != KNOB_PICK)
-            widths.value = larger(widths.value, grid_width(grid, knob->value_text));
+        if (knob->kind == KNOB_SWITCH || knob->kind == KNOB_PICK)
+            continue;
+        char from[32], to[32];
+        knobs_number(from, knob->from);
+        knobs_number(to, knob->to);
+        widths.value = larger(widths.value, grid_width(grid, knob->value_text));
+        widths.from = larger(widths.from, grid_width(grid, from));
+        widths.to = larger(widths.to, grid_width(grid, to));
     }
     widths.label = widths.label > box.columns / 4 ? box.columns / 4 : widths.label;
     widths.value = widths.value > VALUE_MOST ? VALUE_MOST : widths.value;

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -197,7 +198,7 @@ static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 
 static void *open_later(void *argument)
 {
-    (void)argument;
+    sem_post(argument); /* the thread's own first steps are made: the C library may not make them in the cage */
     pthread_mutex_lock(&gate);
     intptr_t wrong = !refused(open("/etc/passwd", O_RDONLY));
     pthread_mutex_unlock(&gate);
@@ -214,8 +215,12 @@ static void earlier_threads_are_caged_too(void **state)
         struct error err;
         pthread_t thread;
         void *wrong;
+        sem_t begun;
         pthread_mutex_lock(&gate);
-        if (pthread_create(&thread, NULL, open_later, NULL) != 0 || cage_enter(false, &err) < 0)
+        if (sem_init(&begun, 0, 0) != 0 || pthread_create(&thread, NULL, open_later, &begun) != 0)
+            _exit(NOT_ENTERED);
+        sem_wait(&begun);
+        if (cage_enter(false, &err) < 0)
             _exit(NOT_ENTERED);
         pthread_mutex_unlock(&gate);
         pthread_join(thread, &wrong);
