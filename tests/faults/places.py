@@ -22,7 +22,7 @@ class Place:
         self.ready, self.is_ready = ready
         self.turn, self.turned = turn, turned
 
-    def open(self, program, home=None):
+    def open(self, program=NORMTUTOR, home=None):
         return Terminal(["play", TROUBLES, "--step", self.step, "--seed", "5"], program=program, home=home)
 
     def get_ready(self, terminal):
