@@ -201,7 +201,10 @@ static void wait_for_something(struct app *app, const sigset_t *waiting)
     }
     int64_t due = next_due(app), left = due > app->now ? due - app->now : 0;
     struct timespec timeout = {.tv_sec = (time_t)(left / 1000), .tv_nsec = (long)(left % 1000) * 1000000};
-    ppoll(fds, 2, due == NEVER ? NULL : &timeout, waiting);
+    if (ppoll(fds, 2, due == NEVER ? NULL : &timeout, waiting) < 0 && errno == EINTR) {
+        tty_redraw(app->tty); /* resized, perhaps there and back: what stood there is gone */
+        app->dirty = true;
+    }
     app->now = clock_ms();
 }
 

@@ -105,6 +105,7 @@ static int apply_answers(const struct show *show, struct tutor *tutor, struct se
         const char *text = answer_text(session, show->answers[i]);
         if (session_answer(session, text, (uint32_t)show->sure, &err) != 0)
             return cmd_fail(EXIT_WRONG, "%s", err.text);
+        text = session->inputs.answer; /* an option's id goes with the scene it came from */
         int status = ask(tutor, session, desk);
         if (status != 0)
             return status;

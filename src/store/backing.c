@@ -139,9 +139,9 @@ static enum database_state start_anew(struct backing *b, struct error *err)
         return DATABASE_OK;
     strbuf_addf(
         &words,
-        "The progress file was damaged. A new one was begun with the %zu answer%s that could be read of it"
-        " (%s); the damaged one is kept as %s.",
-        answers, answers == 1 ? "" : "s", b->real, name);
+        "The progress file was damaged. A new one was begun with the %zu answer%s that could be read of it;"
+        " the damaged one is kept as %s.",
+        answers, answers == 1 ? "" : "s", name);
     free(name);
     say(b, &words);
     return DATABASE_OK;

@@ -214,6 +214,12 @@ void tty_return(struct tty *tty)
     refresh();
 }
 
+void tty_redraw(struct tty *tty)
+{
+    (void)tty;
+    clearok(curscr, TRUE);
+}
+
 void tty_suspend(struct tty *tty)
 {
     tty_leave(tty);

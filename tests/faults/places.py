@@ -7,7 +7,8 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "terminal"))
-from terminal import (BACKSPACE, CTRL_C, DOWN, ENTER, ESC, F1, LEFT, NORMTUTOR, PATIENCE, RIGHT, Terminal)  # noqa: E402
+from terminal import (BACKSPACE, CTRL_C, CTRL_Z, DOWN, ENTER, ESC, F1, F2, LEFT, NORMTUTOR, RIGHT, TAB,
+                      Terminal)
 
 TROUBLES = HERE + "/lessons/troubles.lua"
 LOOP, MEMORY, PATTERN, RUBBISH = range(4)

@@ -36,7 +36,8 @@ class StoreFaults(unittest.TestCase):
         terminal.send(BACKSPACE * 12, text)
         terminal.wait("› " + text)
         terminal.send(ENTER)
-        terminal.wait("✗" if text != self.total(terminal) else "Right.")
+        terminal.wait(f"✗ {text} is not it" if text != self.total(terminal) else "Right.")
+        terminal.settle(0.02)
 
     def leave(self, terminal):
         terminal.send(CTRL_C)
@@ -160,7 +161,7 @@ class StoreFaults(unittest.TestCase):
             file.seek((root - 1) * size)
             file.write(b"\xff" * size)
         with self.open() as terminal:
-            terminal.wait_notice("damaged", "30 answers")
+            terminal.wait_notice("damaged", "the 30 answers", "kept as")
             self.leave(terminal)
         self.assertEqual(self.answers(), [str(n) for n in range(60, 90)])
 

@@ -196,7 +196,10 @@ QUESTIONS = {
             "deviation": lambda eps, share: share * math.sqrt(eps / (1 - share * share)),
             "turned": lambda eps, share: math.sqrt(eps * (1 - share) / share),
             "half": lambda eps, share: math.sqrt(eps),
-        }, {"share": lambda eps, share: [share]}, {"turned": lambda eps, share: share != 0.5, "half": lambda eps, share: share != 0.5}),
+        }, {"share": lambda eps, share: [share]}, {
+            "turned": lambda eps, share: share != 0.5,
+            "half": lambda eps, share: share != 0.5,
+        }),
         "flat": Question(("x",), lambda x: [0] * len(x), {
             "nan": lambda x: [math.nan] * len(x),
             "ones": lambda x: [1] * len(x),
@@ -232,5 +235,5 @@ def question_numbers(step, question, text):
     """What the learner sees in the question's text, as the formulas take it; None while it is not there."""
     pieces = re.split(r"(\{[^{}]+\})", step.text)
     last = max(i for i, piece in enumerate(pieces) if piece.startswith("{") and holes(piece)[0] in question.reads)
-    found = filled("".join(pieces[:last + 1]) + pieces[last + 1][:12], text)
+    found = filled("".join(pieces[:last + 1]) + pieces[last + 1][:40], text)
     return found and [found[name] if name == "x" else found[name][0] for name in question.reads]
