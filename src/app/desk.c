@@ -137,6 +137,7 @@ bool desk_edit_cell(struct desk *desk, const struct session *session)
     }
     desk->cell_edit = edit;
     line_set(&desk->cell, data->cells[cell].flags & CELL_HIDDEN ? "" : data->cells[cell].text);
+    desk->cell_fresh = true;
     desk->focus = FOCUS_CELL;
     return true;
 }

@@ -14,6 +14,7 @@ struct desk {
     size_t knob, choice;
     uint32_t sure; /* 1..3 */
     struct line field, cell;
+    bool cell_fresh; /* nothing typed yet: the first character replaces the old value */
     char cell_name[DESK_CELL_NAME];
     struct edit cell_edit; /* its name points into `cell_data` */
     char cell_data[DESK_CELL_NAME];

@@ -220,6 +220,14 @@ static void function_key(struct app *app, uint32_t number, bool offered)
     }
 }
 
+static void type_into_cell(struct desk *desk, struct key key)
+{
+    if (desk->cell_fresh && key.code == KEY_CHAR_)
+        line_set(&desk->cell, "");
+    desk->cell_fresh = false;
+    line_key(&desk->cell, key);
+}
+
 static void cell_key(struct app *app, struct key key)
 {
     struct desk *desk = &app->lesson.desk;
@@ -230,7 +238,7 @@ static void cell_key(struct app *app, struct key key)
     else if (key.code == KEY_F_ && key.rune == 1)
         function_key(app, 1, false);
     else
-        line_key(&desk->cell, key);
+        type_into_cell(desk, key);
 }
 
 static void leave_field(struct app *app)

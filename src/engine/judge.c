@@ -485,8 +485,8 @@ static void judge_typed(struct engine *engine, const struct step_def *step, int 
             out->asked = out->expects;
     }
     const char *typed = engine->request->typed;
-    if (!typed || !typed[strspn(typed, " ")])
-        return;
+    if (!typed || !typed[strspn(typed, " ")] || (out->verdict == VERDICT_UNREAD && !strcmp(typed, answer)))
+        return; /* what cannot be read is explained once */
     if (answer_read(&got, arena, typed, many, names, out->allow.count, &err)) {
         out->echo_unread = true;
         out->echo = scene_text(engine, err.text);

@@ -227,7 +227,7 @@ class Touching(Base):
         self.assertIn("*", row(screen, "x2"), "what changed is not marked")
         screen.until(lambda text: "*" not in row(screen, "x2"), "the marks to go")
         screen.send(RIGHT, "e", "x")
-        screen.wait("x[2] = 2x")
+        screen.wait("x[2] = x")
         screen.send(ENTER)
         screen.wait("A cell holds a number")
         screen.send(ESC)
