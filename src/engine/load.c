@@ -272,14 +272,29 @@ void lesson_unload(struct engine *engine)
     engine->L = NULL;
 }
 
+/* Eight bytes at a time: this is done for every frame. */
+static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t length)
+{
+    uint64_t word;
+    for (; length >= sizeof word; length -= sizeof word, bytes += sizeof word) {
+        memcpy(&word, bytes, sizeof word);
+        hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 32;
+    }
+    for (; length; length--)
+        hash = (hash ^ (unsigned char)*bytes++) * 0x100000001b3u;
+    return hash;
+}
+
 static uint64_t fingerprint(const struct request *request)
 {
     uint64_t hash = hash_text(HASH_START, request->file) ^ request->seed; /* a seed's numbers are checked while loading */
     hash = hash_text(hash, request->course);
-    for (size_t i = 0; i < request->source_length; i++)
-        hash = (hash ^ (unsigned char)request->source[i]) * 0x100000001b3u;
-    for (size_t i = 0; i < request->shared_count; i++)
-        hash = hash_text(hash_text(hash, request->shared[i].name), request->shared[i].text);
+    hash = hash_bytes(hash, request->source, request->source_length);
+    for (size_t i = 0; i < request->shared_count; i++) {
+        hash = hash_text(hash, request->shared[i].name);
+        hash = hash_bytes(hash, request->shared[i].text, strlen(request->shared[i].text) + 1);
+    }
     for (size_t i = 0; i < request->file_count; i++)
         hash = hash_text(hash_text(hash, request->files[i].name), request->files[i].stamp);
     return hash ? hash : 1;

@@ -13,8 +13,9 @@ from places import (CTRL_C, ENTER, ESC, F1, LOOP, MEMORY, NORMTUTOR, PATTERN, PL
 
 RUBBISH_TUTOR = os.path.dirname(NORMTUTOR) + "/tests/faults/rubbish"
 BACKSTOP = "did not answer within 10 s and was stopped"
-PAGES = [("goal", [], "You will be where you were", [ENTER], "The row"),
-         ("end", [ENTER] * 7, "Nothing is lost", ["b"], "Guess the largest")]
+PAGES = [("goal", [], [], "You will be where you were", [ENTER], "The row"),
+         ("end", ["--step", "hidden"], [("7", "› 7"), (ENTER, "The answer"), (ENTER, "Nothing is lost")], "Nothing is lost",
+          ["b"], "Guess the largest")]
 
 
 class Case(unittest.TestCase):
@@ -164,13 +165,13 @@ class WorkerDies(Case):
                     self.goes_on(place, terminal)
 
     def test_on_a_page_without_a_question(self):
-        for name, way, words, keys, after in PAGES:
+        for name, arguments, way, words, keys, after in PAGES:
             for number in (signal.SIGKILL, signal.SIGSEGV, signal.SIGSTOP):
-                with self.subTest(name, signal=number.name), Terminal(["play", TROUBLES]) as terminal:
-                    terminal.wait(PAGES[0][2])
-                    for step, key in enumerate(way):
+                with self.subTest(name, signal=number.name), Terminal(["play", TROUBLES, *arguments]) as terminal:
+                    terminal.wait(words if not way else after)
+                    for key, then in way:
                         terminal.send(key)
-                        terminal.wait(f"step {step + 1} of 6" if step < 6 else words)
+                        terminal.wait(then)
                     before = picture(terminal)
                     os.kill(self.worker(terminal), number)
                     if number != signal.SIGSTOP:
