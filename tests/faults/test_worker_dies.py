@@ -199,12 +199,14 @@ class WorkerAnswersRubbish(Case):
 
     def answers(self, sort, words):
         with everywhere(self.tutor(sort)) as there:
+            pictures = []
             for place, terminal in there:
-                with self.subTest(place.name, sort=sort):
-                    stage, go = place.trouble(RUBBISH)
-                    terminal.send(*stage)
-                    before = picture(terminal)
-                    terminal.send(*go)
+                stage, go = place.trouble(RUBBISH)
+                terminal.send(*stage)
+                pictures.append(picture(terminal))
+                terminal.send(*go)
+            for (place, terminal), before in zip(there, pictures):
+                with self.subTest(place.name):
                     terminal.wait_notice(f"lost twice over the same request ({words}", "was given up")
                     self.same(terminal, before)
                     terminal.send(*place.after_trouble(RUBBISH))
