@@ -98,6 +98,11 @@ Turn **s**: where does it begin to fall? Turn **ε**: where is that place now?
       say = "1 is what a loud token gets. The variance of this one is only {k} × ε, so ε takes its share.",
     },
     mistake "variance" { by = "k / (k + 1)", say = "{got} is the *variance* afterwards. Take its root." },
+    mistake "alone" {
+      by   = "sqrt(k)",
+      when = "k ~= 1",
+      say  = "You divided by sqrt(ε) alone. The divisor is sqrt(var + ε).",
+    },
     mistake "outside" {
       by  = "d / (d + eps)",
       say = "Your ε came after the root, which differs from PyTorch: there the variance gets ε first, and then the root is taken.",

@@ -54,7 +54,7 @@ Layer norm turns the **token** {x} into {(nn.layer_norm(x))}.
 
 - **centred**: each number, a *feature*, minus the mean, {x:mean()}.
 - **var**: the mean of the squares; this is the *variance*, {x:var()}.
-- **1/√(var+ε)**: one over its root, the *deviation*. ε is only 0.00001.
+- **1/√(var+ε)**: one over the *deviation*, the root of var. ε is only 0.00001.
 - **normalized**: centred times that.
 
 Change a number. Which columns follow?
@@ -92,16 +92,16 @@ Change a number. Which columns follow?
     data    = function(random) return { x = by_hand(random) } end,
     given   = { c = "centred(x)", squares = "(c * c):sum()" },
     text    = [[
-A token is {x}. What is its variance, as layer norm takes it?
-
 The columns open when you have answered.
+
+A token is {x}. What is its variance, as layer norm takes it?
 ]],
     show    = view.pipeline { "x" },
     hide    = { "centred", "squared", "var", "rstd", "normalized" },
     answer  = "x:var()",
     mistake "unbiased" {
       by  = "squares / (#x - 1)",
-      say = "You divided the squares by n - 1 = {#x - 1}. Layer norm divides by n = {#x}.",
+      say = "You divided the sum of squares by n - 1 = {#x - 1}. Layer norm divides by n = {#x}.",
     },
     mistake "deviation" {
       by  = "x:std()",
@@ -130,7 +130,7 @@ The columns open when you have answered.
     teaches = { "biased-variance" },
     data    = function(random) return { x = by_hand(random) } end,
     text    = [[
-Layer norm divides the squares by n. Statistics often takes n - 1, the *unbiased* variance.
+Layer norm divides the sum of squares by n. Statistics often takes n - 1, the *unbiased* variance.
 
 With n - 1, the numbers that layer norm makes of {x} would …
 ]],
@@ -165,9 +165,9 @@ wide models, and shows in small tests.
     data    = function(random) return { x = by_hand(random) } end,
     given   = { c = "centred(x)", s = "x:std()" },
     text    = [[
-Normalize {x}. ε is too small to matter here.
+You may type sums instead of decimals: `(8 - 3)/7`.
 
-A piece may be a sum to work out: `(1 - 6)/4`.
+Normalize {x}. ε is too small to matter here.
 ]],
     show    = view.pipeline { "x" },
     hide    = { "centred", "squared", "var", "rstd", "normalized" },

@@ -10,11 +10,12 @@
 #include "cmd/cmd.h"
 #include "engine/worker.h"
 
-/* A closed standard descriptor would be given to the next file that is opened. */
+/* A closed standard descriptor would be given to the next file that is opened. What is written to these
+   reaches nobody, so writing fails. */
 static int open_standard_descriptors(void)
 {
     for (int fd = 0; fd <= 2; fd++)
-        if (fcntl(fd, F_GETFD) == -1 && open("/dev/null", fd == 0 ? O_RDONLY : O_WRONLY) != fd)
+        if (fcntl(fd, F_GETFD) == -1 && open("/dev/null", O_RDONLY) != fd)
             return -1;
     return 0;
 }

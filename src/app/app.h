@@ -18,7 +18,7 @@ struct app_start {
 
 /* Until the learner leaves. *status: the program's exit status. -1: no screen could be had. */
 int app_run(struct tutor *tutor, const struct app_start *start, int *status, struct error *err);
-/* The same talk in lines. Ends when `in` does. */
+/* The same talk in lines. Ends when `in` does; -1: where to begin, or `in`, cannot be read. */
 int plain_run(struct tutor *tutor, const struct app_start *start, FILE *in, FILE *out, int *status, struct error *err);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "app/nearest.h"
 #include "app/turn.h"
+#include "ui/view.h"
 
 bool number_read(const char *text, double *number)
 {
@@ -41,25 +42,22 @@ static bool whole_read(const char *text, uint32_t *whole)
     return true;
 }
 
-uint32_t view_stages(const struct view *view)
+bool place_read(const char *text, size_t count, size_t *place)
 {
-    if (!view)
-        return 0;
-    uint32_t stages = view->stages;
-    for (size_t i = 0; stages == 0 && i < view->child_count; i++)
-        stages = view_stages(&view->children[i]);
-    return stages;
+    uint32_t whole;
+    if (!whole_read(text, &whole) || whole < 1 || whole > count)
+        return false;
+    *place = whole;
+    return true;
 }
 
 static const struct scene_knob *find_knob(const struct scene_step *step, const char *name)
 {
-    for (size_t i = 0; i < step->knob_count; i++)
-        if (strcmp(step->knobs[i].name, name) == 0)
-            return &step->knobs[i];
-    for (size_t i = 0; i < step->knob_count; i++)
+    const struct scene_knob *knob = knob_named(step, name);
+    for (size_t i = 0; i < step->knob_count && !knob; i++)
         if (strcmp(step->knobs[i].label, name) == 0)
-            return &step->knobs[i];
-    return NULL;
+            knob = &step->knobs[i];
+    return knob;
 }
 
 static const struct scene_axis *find_axis(const struct scene_step *step, const char *name)

@@ -13,6 +13,6 @@ bool assign_knows(const struct scene_step *step, const char *name);
 
 /* A number and nothing else; a Unicode minus is a minus. */
 bool number_read(const char *text, double *number);
-uint32_t view_stages(const struct view *view); /* of the view with stages, however deep; 0: none */
+bool place_read(const char *text, size_t count, size_t *place); /* a whole number from 1 to `count` */
 
 #endif

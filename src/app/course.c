@@ -30,10 +30,7 @@ static char *id_of_file(const char *path)
 {
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
-    size_t length = strlen(name);
-    if (length > 4 && strcmp(name + length - 4, ".lua") == 0)
-        length -= 4;
-    return strndup(name, length);
+    return strndup(name, strlen(name) - (path_ends(name, ".lua") ? 4 : 0));
 }
 
 int course_new_alone(struct course **out, const char *path, struct error *err)

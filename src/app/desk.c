@@ -165,10 +165,13 @@ static const struct scene *scene_to_show(const struct session *session)
 
 void desk_screen(const struct desk *desk, const struct session *session, struct lesson_screen *out)
 {
+    const struct scene *scene = scene_to_show(session);
+    /* An outline from before the file was changed may have other steps. */
+    bool same_steps = scene && scene->lesson && scene->lesson->step_count == session->settled_count;
     *out = (struct lesson_screen){
         .number = session->course->folder ? (int)session->lesson + 1 : 0,
         .page = session->page,
-        .scene = scene_to_show(session),
+        .scene = scene,
         .focus = desk->focus,
         .knob = desk->knob,
         .choice = desk->choice,
@@ -177,7 +180,7 @@ void desk_screen(const struct desk *desk, const struct session *session, struct 
         .cell = {desk->cell.text, desk->cell.cursor},
         .cell_name = desk->cell_name,
         .hints_open = session->inputs.hints,
-        .settled = session->settled,
+        .settled = same_steps ? session->settled : NULL,
         .scroll = desk->scroll,
         .notice = "",
         .help = desk->help,

@@ -1,5 +1,4 @@
 /* From what a person types to a lesson. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,9 +10,7 @@
 
 static bool is_path(const char *name)
 {
-    size_t length = strlen(name);
-    return (length > 4 && strcmp(name + length - 4, ".lua") == 0) || name[0] == '/' || strncmp(name, "./", 2) == 0 ||
-           strncmp(name, "../", 3) == 0;
+    return path_ends(name, ".lua") || name[0] == '/' || strncmp(name, "./", 2) == 0 || strncmp(name, "../", 3) == 0;
 }
 
 static bool same_file(const char *a, const char *b)
@@ -36,8 +33,7 @@ static struct course *course_in(struct tutor *tutor, const char *folder)
 /* The course whose course.lua beside the file lists it. 0 with *course NULL: none does. */
 static int course_beside(struct tutor *tutor, const char *path, struct course **course, size_t *lesson, struct error *err)
 {
-    const char *slash = strrchr(path, '/');
-    char *folder = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
+    char *folder = path_folder(path);
     char *head = folder ? path_join(folder, "course.lua") : NULL;
     int status = 0;
     *course = NULL;

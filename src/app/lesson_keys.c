@@ -2,6 +2,7 @@
 #include "app/assign.h"
 #include "app/mode.h"
 #include "app/turn.h"
+#include "ui/view.h"
 
 static void page_changed(struct app *app, bool changed)
 {
@@ -56,7 +57,7 @@ static void answer(struct app *app)
     if (session_judging(&lesson->session))
         return;
     if (!text) {
-        app_notice(app, "Type an answer first. Esc leaves the question for later.");
+        app_notice(app, "Type an answer first. Esc, then Enter, leaves it for later.");
         return;
     }
     if (session_judged(&lesson->session, text)) {

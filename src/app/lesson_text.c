@@ -12,8 +12,7 @@ enum { FOLDERS_DEEP = 4 };
 
 static char *folder_beside(const char *path, const char *name)
 {
-    const char *slash = strrchr(path, '/');
-    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    char *folder = path_folder(path);
     char *beside = folder ? path_join(folder, name) : NULL;
     free(folder);
     return beside;
@@ -21,18 +20,12 @@ static char *folder_beside(const char *path, const char *name)
 
 static int is_module(const struct dirent *entry)
 {
-    size_t length = strlen(entry->d_name);
-    return entry->d_name[0] != '.' && length > 4 && strcmp(entry->d_name + length - 4, ".lua") == 0;
+    return entry->d_name[0] != '.' && path_ends(entry->d_name, ".lua");
 }
 
 static int is_visible(const struct dirent *entry)
 {
     return entry->d_name[0] != '.';
-}
-
-static int by_name(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*a)->d_name, (*b)->d_name);
 }
 
 static void free_entries(struct dirent **entries, int count)
@@ -65,7 +58,7 @@ int lesson_text_read(struct lesson_text *out, const char *path, struct error *er
         return -1;
     char *folder = folder_beside(path, "shared");
     struct dirent **entries = NULL;
-    int count = folder ? scandir(folder, &entries, is_module, by_name) : 0;
+    int count = folder ? scandir(folder, &entries, is_module, alphasort) : 0;
     int status = 0;
     size_t all = out->source_length;
     if (count > 0) {
@@ -123,7 +116,7 @@ static int add_stamp(struct strbuf *out, const char *path)
 static void add_folder(struct strbuf *out, const char *folder, int (*which)(const struct dirent *), int depth)
 {
     struct dirent **entries = NULL;
-    int count = folder ? scandir(folder, &entries, which, by_name) : 0;
+    int count = folder ? scandir(folder, &entries, which, alphasort) : 0;
     for (int i = 0; i < count; i++) {
         struct stat at;
         char *path = path_join(folder, entries[i]->d_name);

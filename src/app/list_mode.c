@@ -75,8 +75,10 @@ static void ask_next(struct app *app)
         list->asked_number = app_send(app, &request);
         list->asking = list->asked_number != 0;
         lesson_text_free(&text);
-        if (!list->asking)
+        if (!list->asking) {
+            list->refused = true;
             return;
+        }
         app->hold_until = list->patience;
     }
 }

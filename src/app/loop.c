@@ -3,18 +3,10 @@
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
-#include <time.h>
 
 #include "app/mode.h"
 #include "app/signals.h"
-
-static int64_t clock_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
+#include "base/clock.h"
 
 void app_notice(struct app *app, const char *format, ...)
 {

@@ -30,7 +30,8 @@ struct list {
     struct rows rows;
     size_t selected;
     bool placed; /* `selected` has been chosen */
-    bool help, refused;
+    bool help;
+    bool refused; /* the worker may not or cannot be asked: not again while this list stands */
     bool finding;
     struct line find;
     struct course_row *found; /* while finding: the rows that match, … */

@@ -1,5 +1,5 @@
 /* The tutor in plain lines: for pipes, terminals that cannot move a cursor, and screen readers. */
-#include <stdlib.h>
+#include <errno.h>
 #include <string.h>
 
 #include "app/app.h"
@@ -93,7 +93,7 @@ static void say_list(struct plain *p)
 static void say_help(struct plain *p)
 {
     if (!p->in_lesson) {
-        say(p, "list: the lessons again.  open N: begin lesson N.  next: open the lesson pointed at.  quit: leave.");
+        say(p, "list: the lessons again.  NUMBER, or open NUMBER: that lesson.  next: the one you were in last.  quit: leave.");
         return;
     }
     say(p, "next, back: go on, go back.  look: the whole step again.  view: its view.  list: the lessons.  quit: leave.\n"
@@ -202,12 +202,12 @@ static void enter_lesson(struct plain *p, size_t lesson)
 
 static void open_named(struct plain *p, const char *name)
 {
-    double number;
+    size_t place;
     long at = course_find(p->course, name);
-    if (at < 0 && number_read(name, &number) && number >= 1 && number <= (double)p->course->lesson_count)
-        at = (long)number - 1;
     if (at >= 0)
         enter_lesson(p, (size_t)at);
+    else if (place_read(name, p->course->lesson_count, &place))
+        enter_lesson(p, place - 1);
     else
         say(p, "open takes a lesson's number or id; list shows them.");
 }
@@ -229,16 +229,12 @@ static void go_next(struct plain *p)
 
 static void give_answer(struct plain *p, const char *text)
 {
-    const struct scene_step *step = session_step(&p->session);
     struct error err = {0};
-    double number;
     if (!*text) {
         say(p, "answer what? Type the answer after the word.");
         return;
     }
-    if (step && step->kind == STEP_CHOICE && step->question && number_read(text, &number) && number >= 1 &&
-        number <= (double)step->question->option_count)
-        text = step->question->options[(size_t)number - 1].id;
+    text = session_option(&p->session, text);
     if (session_open_question(&p->session) && session_judged(&p->session, text)) {
         say(p, "That is the answer just judged.");
         return;
@@ -282,7 +278,10 @@ static void give_hint(struct plain *p)
 static void set_sure(struct plain *p, const char *text)
 {
     double number;
-    if (number_read(text, &number) && (number == 1 || number == 2 || number == 3)) {
+    const struct scene_step *step = session_step(&p->session);
+    if (!step || !session_open_question(&p->session) || step->question->predict == PREDICT_NO) {
+        say(p, "There is no open prediction here.");
+    } else if (number_read(text, &number) && (number == 1 || number == 2 || number == 3)) {
         p->desk.sure = (uint32_t)number;
         say(p, "Noted. Now the answer.");
     } else {
@@ -429,6 +428,7 @@ int plain_run(struct tutor *tutor, const struct app_start *start, FILE *in, FILE
 {
     struct plain p = {.tutor = tutor, .in = in, .out = out, .course = start->course, .selected = SIZE_MAX};
     char line[LINE_LIMIT];
+    int result = 0;
     *status = 0;
     if (!begin(&p, start, err))
         return -1;
@@ -438,6 +438,8 @@ int plain_run(struct tutor *tutor, const struct app_start *start, FILE *in, FILE
         if (fflush(out) != 0)
             break;
         if (!read_line(&p, line)) {
+            if (ferror(in))
+                result = error_set(err, "normtutor: standard input: %s", strerror(errno));
             fputc('\n', out);
             break;
         }
@@ -447,5 +449,5 @@ int plain_run(struct tutor *tutor, const struct app_start *start, FILE *in, FILE
     close_lesson(&p);
     if (fflush(out) != 0 || ferror(out))
         *status = 1;
-    return 0;
+    return result;
 }

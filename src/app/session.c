@@ -170,17 +170,11 @@ bool session_goto(struct session *s, const char *step)
     return true;
 }
 
-void session_goto_page(struct session *s, enum lesson_page page)
+static void goto_page(struct session *s, enum lesson_page page)
 {
     s->page = page;
     begin_step(s);
     store_place(s);
-}
-
-void session_start_over(struct session *s)
-{
-    s->step = "";
-    session_goto_page(s, PAGE_GOAL);
 }
 
 bool session_next(struct session *s)
@@ -190,7 +184,7 @@ bool session_next(struct session *s)
         return false;
     long at = s->page == PAGE_GOAL ? -1 : step_index(lesson, s->step);
     if (s->page == PAGE_STEP && (size_t)(at + 1) >= lesson->step_count) {
-        session_goto_page(s, PAGE_END);
+        goto_page(s, PAGE_END);
         return true;
     }
     return lesson->step_count > 0 && session_goto(s, lesson->steps[at + 1].id);
@@ -208,7 +202,7 @@ bool session_back(struct session *s)
         return session_goto(s, lesson->steps[at - 1].id);
     if (!lesson->goal[0])
         return false;
-    session_goto_page(s, PAGE_GOAL);
+    goto_page(s, PAGE_GOAL);
     return true;
 }
 
@@ -260,13 +254,12 @@ void session_close(struct session *s)
     *s = (struct session){0};
 }
 
-int session_set_seed(struct session *s, uint64_t seed)
+void session_set_seed(struct session *s, uint64_t seed)
 {
     if (s->store && seed != s->seed)
         store_set_seed(s->store, course_of(s), lesson_of(s), seed);
     s->seed = seed;
     begin_step(s);
-    return 0;
 }
 
 /* ---- requests and scenes ---- */
@@ -419,14 +412,6 @@ bool session_judging(const struct session *s)
 }
 
 /* ---- travelling knobs ---- */
-
-static const struct scene_knob *knob_named(const struct scene_step *step, const char *name)
-{
-    for (size_t i = 0; i < step->knob_count; i++)
-        if (strcmp(step->knobs[i].name, name) == 0)
-            return &step->knobs[i];
-    return NULL;
-}
 
 void session_travel_end(struct session *s)
 {

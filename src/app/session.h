@@ -73,11 +73,11 @@ bool session_open_question(const struct session *session); /* a question is ther
 bool session_next(struct session *session);
 bool session_back(struct session *session);
 bool session_goto(struct session *session, const char *step); /* by id; false: unknown */
-void session_goto_page(struct session *session, enum lesson_page page);
-void session_start_over(struct session *session); /* at the goal */
 
 /* What the learner does. True or 0: a new request is due. */
 int session_answer(struct session *session, const char *text, uint32_t sure, struct error *err);
+/* An option's number is as good as its id: the id that `text` means, else `text`. Borrowed from the scene shown, or the caller. */
+const char *session_option(const struct session *session, const char *text);
 bool session_judged(const struct session *session, const char *text); /* that very answer has its verdict already */
 bool session_judging(const struct session *session); /* an answer's verdict is awaited */
 int session_turn(struct session *session, size_t knob, int by, struct error *err); /* as knob_turned */
@@ -88,7 +88,7 @@ bool session_stage(struct session *session, int by); /* round through 0 (the who
 int session_edit(struct session *session, const struct edit *edit, struct error *err);
 int session_assign(struct session *session, const char *name, const char *value, struct error *err);
 int session_new_numbers(struct session *session, struct error *err);
-int session_set_seed(struct session *session, uint64_t seed);
+void session_set_seed(struct session *session, uint64_t seed);
 
 enum session_hint { HINT_OPENED, HINT_LAST /* none left: once more gives the answer */, HINT_NONE /* no question to help with */ };
 enum session_hint session_hint(struct session *session);

@@ -4,6 +4,7 @@
 #include "app/assign.h"
 #include "app/session.h"
 #include "app/turn.h"
+#include "ui/view.h"
 
 static const char *course_of(const struct session *s)
 {
@@ -36,9 +37,9 @@ static void stand_at_start(struct session *s, const struct scene_question *quest
     const struct scene_step *step = session_step(s);
     for (size_t i = 0; i < question->travel_from_count; i++) {
         const struct setting *from = &question->travel_from[i];
-        for (size_t k = 0; k < step->knob_count; k++)
-            if (strcmp(step->knobs[k].name, from->name) == 0)
-                knob_put(&s->inputs, s->words, &step->knobs[k], knob_setting_value(&step->knobs[k], from), NULL);
+        const struct scene_knob *knob = knob_named(step, from->name);
+        if (knob)
+            knob_put(&s->inputs, s->words, knob, knob_setting_value(knob, from), NULL);
     }
 }
 
@@ -61,6 +62,15 @@ int session_answer(struct session *s, const char *text, uint32_t sure, struct er
     s->unjudged = true;
     s->answer_number = 0;
     return 0;
+}
+
+const char *session_option(const struct session *s, const char *text)
+{
+    const struct scene_step *step = session_step(s);
+    size_t place;
+    if (step && step->kind == STEP_CHOICE && step->question && place_read(text, step->question->option_count, &place))
+        return step->question->options[place - 1].id;
+    return text;
 }
 
 bool session_judged(const struct session *s, const char *text)

@@ -7,6 +7,14 @@
 
 enum { STOPS_DEFAULT = 48 };
 
+const struct scene_knob *knob_named(const struct scene_step *step, const char *name)
+{
+    for (size_t i = 0; i < step->knob_count; i++)
+        if (strcmp(step->knobs[i].name, name) == 0)
+            return &step->knobs[i];
+    return NULL;
+}
+
 static double pick_index(const struct scene_knob *knob, const char *word)
 {
     for (size_t i = 0; word && i < knob->options.count; i++)

@@ -5,6 +5,7 @@
 #include "app/inputs.h"
 #include "app/words.h"
 
+const struct scene_knob *knob_named(const struct scene_step *step, const char *name); /* NULL: the step has none */
 double knob_value(const struct scene_knob *knob, const struct inputs *inputs); /* as set, else as the scene has it */
 double knob_setting_value(const struct scene_knob *knob, const struct setting *setting);
 /* The next stop in the direction of `by` (-1, 1), or an end (-2: `from`, 2: `to`). */

@@ -2,7 +2,6 @@
 
 #include <dirent.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/path.h"
@@ -38,17 +37,12 @@ static int visible_entry(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-static int by_name(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
 static int add_learners(struct tutor *tutor, struct error *err)
 {
     char *home = path_data_home();
     char *courses = home ? path_join(home, "courses") : NULL;
     struct dirent **entries = NULL;
-    int count = courses ? scandir(courses, &entries, visible_entry, by_name) : 0;
+    int count = courses ? scandir(courses, &entries, visible_entry, alphasort) : 0;
     int status = 0;
     for (int i = 0; i < count; i++) {
         char *folder = path_join(courses, entries[i]->d_name);

@@ -1,5 +1,6 @@
 #include "base/arena.h"
 
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

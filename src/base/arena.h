@@ -2,7 +2,6 @@
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 
-#include <stdarg.h>
 #include <stddef.h>
 
 struct arena;

@@ -5,7 +5,6 @@
 #include <limits.h>
 #include <pwd.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,6 +30,12 @@ char *path_join(const char *folder, const char *name)
         return NULL;
     }
     return buf.text;
+}
+
+char *path_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
 }
 
 /* Takes `folder`. */
@@ -85,13 +90,18 @@ static const char *last_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+bool path_ends(const char *path, const char *tail)
+{
+    size_t length = strlen(path), end = strlen(tail);
+    return length > end && !strcmp(path + length - end, tail);
+}
+
 /* A program that was rebuilt while it runs is linked as "name (deleted)". */
 static void drop_deleted(char *path)
 {
     static const char mark[] = " (deleted)";
-    size_t length = strlen(path), tail = sizeof mark - 1;
-    if (length > tail && !strcmp(path + length - tail, mark) && access(path, F_OK))
-        path[length - tail] = '\0';
+    if (path_ends(path, mark) && access(path, F_OK))
+        path[strlen(path) - strlen(mark)] = '\0';
 }
 
 char *path_program(void)

@@ -1,6 +1,5 @@
 /* normtutor list [--json] */
 #include <getopt.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "app/rows.h"

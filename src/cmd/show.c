@@ -1,6 +1,5 @@
 /* normtutor show LESSON --step ID …: one frame, as the tutor would draw it, as text. */
 #include <getopt.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,23 +85,13 @@ static int apply_sets(const struct show *show, struct session *session)
     return 0;
 }
 
-/* An option's number is as good as its id, as in the tutor. */
-static const char *answer_text(const struct session *session, const char *text)
-{
-    const struct scene_step *step = session_step(session);
-    double number;
-    if (step->kind == STEP_CHOICE && number_read(text, &number) && number >= 1 && number <= (double)step->question->option_count)
-        return step->question->options[(size_t)number - 1].id;
-    return text;
-}
-
 static int apply_answers(const struct show *show, struct tutor *tutor, struct session *session, struct desk *desk)
 {
     struct error err = {0};
     if (show->answer_count > 0 && !session_question(session))
         return cmd_fail(EXIT_USAGE, "the step \"%s\" asks nothing: --answer has no place there", session->step);
     for (size_t i = 0; i < show->answer_count && session_open_question(session); i++) {
-        const char *text = answer_text(session, show->answers[i]);
+        const char *text = session_option(session, show->answers[i]);
         if (session_answer(session, text, (uint32_t)show->sure, &err) != 0)
             return cmd_fail(EXIT_WRONG, "%s", err.text);
         text = session->inputs.answer; /* an option's id goes with the scene it came from */

@@ -8,10 +8,6 @@
 #include "store/store.h"
 #include "ui/tty.h"
 
-#ifndef NORMTUTOR_VERSION
-#define NORMTUTOR_VERSION "0.1"
-#endif
-
 static const char build[] =
 #if defined __clang__
     "clang " __clang_version__

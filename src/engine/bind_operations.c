@@ -67,6 +67,9 @@ tensor_axes axes_argument(lua_State *L, int index, const struct tensor *x, tenso
         return axes;
     }
     size_t count = lua_rawlen(L, index);
+    for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1))
+        if (lua_type(L, -2) != LUA_TNUMBER)
+            luaL_error(L, "axes are a list of names; options come after them: x:var(axes, { unbiased = true })");
     for (size_t i = 1; i <= count && i <= 2 * TENSOR_RANK_MAX; i++) {
         lua_rawgeti(L, index, (lua_Integer)i);
         add_axis(L, -1, x, &axes);
@@ -96,6 +99,9 @@ static bool unbiased(lua_State *L)
     if (lua_isnoneornil(L, 3))
         return false;
     luaL_checktype(L, 3, LUA_TTABLE);
+    for (lua_pushnil(L); lua_next(L, 3); lua_pop(L, 1))
+        if (lua_type(L, -2) != LUA_TSTRING || strcmp(lua_tostring(L, -2), "unbiased"))
+            luaL_error(L, "the only option here is `unbiased`: x:var(axes, { unbiased = true })");
     lua_getfield(L, 3, "unbiased");
     bool yes = lua_toboolean(L, -1);
     lua_pop(L, 1);

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/internal.h"
+#include "engine/check.h"
 
 enum { FORMAT = 1 };
 
@@ -15,13 +15,13 @@ static const char *const SORTS[] = {
 };
 
 /* "ask.number "mean"" or "view.bars" */
-static const char *title_of(lua_State *L, const struct construct *construct)
+const char *title_of(lua_State *L, const struct construct *construct)
 {
     const char *name = construct_name(construct->kind);
     return construct->id[0] ? lua_pushfstring(L, "%s \"%s\"", name, construct->id) : lua_pushstring(L, name);
 }
 
-static int bad_sort(struct engine *engine, const struct construct *construct, const char *field, enum sort sort, int index)
+int bad_sort(struct engine *engine, const struct construct *construct, const char *field, enum sort sort, int index)
 {
     lua_State *L = engine->L;
     struct construct *given = construct_test(L, index);
@@ -301,40 +301,6 @@ void check_format(struct engine *engine, const struct construct *construct, int 
                      title_of(L, construct), format, FORMAT);
 }
 
-static void check_knob(struct engine *engine, const struct construct *construct, int table)
-{
-    lua_State *L = engine->L;
-    const char *title = title_of(L, construct);
-    size_t count = lua_rawlen(L, table);
-    if (construct->kind == K_KNOB_PICK) {
-        if (count < 2)
-            lesson_error(engine, construct->line, "%s needs at least two words to pick from", title);
-        for (size_t i = 1; i <= count; i++) {
-            lua_rawgeti(L, table, (lua_Integer)i);
-            if (lua_type(L, -1) != LUA_TSTRING)
-                lesson_error(engine, construct->line, "%s: word %zu is a %s", title, i, luaL_typename(L, -1));
-            lua_pop(L, 1);
-        }
-    } else if (construct->kind != K_KNOB_SWITCH) {
-        double ends[2] = { NAN, NAN };
-        for (int i = 0; i < 2 && count == 2; i++) {
-            lua_rawgeti(L, table, i + 1);
-            ends[i] = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
-            lua_pop(L, 1);
-        }
-        if (!(ends[0] < ends[1]) || !isfinite(ends[0]) || !isfinite(ends[1]))
-            lesson_error(engine, construct->line, "%s needs two numbers, the second larger: { from, to }", title);
-        if (construct->kind == K_KNOB_LOG && !(ends[0] > 0))
-            lesson_error(engine, construct->line, "%s: the ends of a log knob must be above 0", title);
-        if (construct->kind == K_KNOB_INT && (ends[0] != floor(ends[0]) || ends[1] != floor(ends[1])))
-            lesson_error(engine, construct->line, "%s: the ends of an int knob must be whole numbers", title);
-    }
-    lua_getfield(L, table, "stops");
-    if (!lua_isnil(L, -1) && !(lua_tonumber(L, -1) >= 1 && lua_tonumber(L, -1) <= 10000))
-        lesson_error(engine, lesson_line(engine, construct, "stops"), "%s: `stops` must be from 1 to 10000", title);
-    lua_pop(L, 2);
-}
-
 static void check_views(struct engine *engine, const struct construct *construct, int table)
 {
     lua_State *L = engine->L;
@@ -357,6 +323,48 @@ static void check_views(struct engine *engine, const struct construct *construct
     }
 }
 
+/* The tables of a plot know few keys. */
+static void check_plot_keys(struct engine *engine, const struct construct *construct, const char *field, int table, const char *const *known, size_t count)
+{
+    lua_State *L = engine->L;
+    keys_sorted(L, table);
+    int keys = lua_gettop(L);
+    for (size_t i = 1; i <= lua_rawlen(L, keys); i++) {
+        lua_rawgeti(L, keys, (lua_Integer)i);
+        const char *key = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+        bool found = !key;
+        for (size_t n = 0; n < count; n++)
+            found = found || !strcmp(known[n], key);
+        if (!found) {
+            const char *near = nearest_name(key, known, count);
+            lesson_error(engine, lesson_line(engine, construct, key), "view.plot: `%s` has no key `%s`%s%s%s", field, key,
+                         near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
+        }
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+}
+
+static void check_plot(struct engine *engine, const struct construct *construct, int table)
+{
+    static const char *const over[] = { "label", "log" }, *const lists[] = { "lines", "marks" };
+    lua_State *L = engine->L;
+    int top = lua_gettop(L);
+    if (lua_getfield(L, table, "over") == LUA_TTABLE)
+        check_plot_keys(engine, construct, "over", top + 1, over, 2);
+    for (int i = 0; i < 2; i++) {
+        lua_settop(L, top);
+        if (lua_getfield(L, table, lists[i]) != LUA_TTABLE)
+            continue;
+        for (size_t n = 1; n <= lua_rawlen(L, top + 1); n++) {
+            if (lua_rawgeti(L, top + 1, (lua_Integer)n) == LUA_TTABLE)
+                check_plot_keys(engine, construct, lists[i], top + 2, over, 1);
+            lua_settop(L, top + 1);
+        }
+    }
+    lua_settop(L, top);
+}
+
 static void check_construct(struct engine *engine, struct construct *construct)
 {
     lua_State *L = engine->L;
@@ -368,6 +376,8 @@ static void check_construct(struct engine *engine, struct construct *construct)
         check_knob(engine, construct, table);
     if (construct->kind == K_VIEW_ROW || construct->kind == K_VIEW_COLUMN || construct->kind == K_VIEW_TABLE)
         check_views(engine, construct, table);
+    if (construct->kind == K_VIEW_PLOT)
+        check_plot(engine, construct, table);
     lua_settop(L, table - 1);
 }
 
@@ -462,42 +472,10 @@ static void check_question(struct engine *engine, const struct step_def *step, i
         if (option->kind == K_OPTION && lua_getfield(L, -1, "say") == LUA_TNIL) {
             lua_getfield(L, -2, "right");
             if (lua_type(L, -1) != LUA_TBOOLEAN || !lua_toboolean(L, -1))
-                lesson_error(engine, option->line, "%s needs the field `say`: what a learner who picks it is told", title_of(L, option));
+                lesson_error(engine, option->line, "%s needs the field `say`, what a learner who picks it is told, or `right = true`", title_of(L, option));
         }
         lua_settop(L, table);
     }
-}
-
-/* What `predict` names must be knobs of this step. */
-static void check_travel(struct engine *engine, const struct step_def *step, int table)
-{
-    lua_State *L = engine->L;
-    if (lua_getfield(L, table, "predict") == LUA_TTABLE) {
-        int predict = lua_gettop(L);
-        static const char *const ends[] = { "from", "to" };
-        lua_rawgeti(L, LUA_REGISTRYINDEX, shown_step(engine, step)->ref);
-        lua_getfield(L, -1, "knobs");
-        int knobs = lua_gettop(L);
-        for (int i = 0; i < 2; i++) {
-            if (lua_getfield(L, predict, ends[i]) != LUA_TTABLE)
-                bad_sort(engine, step->construct, "predict", SORT_PREDICT, predict);
-            lua_pushnil(L);
-            while (lua_next(L, -2)) {
-                bool found = false;
-                for (size_t n = 1; lua_type(L, knobs) == LUA_TTABLE && n <= lua_rawlen(L, knobs) && !found; n++) {
-                    lua_rawgeti(L, knobs, (lua_Integer)n);
-                    found = lua_type(L, -3) == LUA_TSTRING && !strcmp(construct_test(L, -1)->id, lua_tostring(L, -3));
-                    lua_pop(L, 1);
-                }
-                if (!found)
-                    lesson_error(engine, lesson_line(engine, step->construct, "predict"), "%s: `predict`: there is no knob `%s` here",
-                                 title_of(L, step->construct), lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "?");
-                lua_pop(L, 1);
-            }
-            lua_pop(L, 1);
-        }
-    }
-    lua_settop(L, table);
 }
 
 static void check_file_name(struct engine *engine)
@@ -533,13 +511,11 @@ void check_lesson(struct engine *engine)
 
 void check_fact_name(struct engine *engine, const struct construct *where, const char *field, const char *name)
 {
-    static const char *const taken[] = { "answer", "got", "at", "cursor", "off" };
     bool good = isalpha((unsigned char)name[0]) || name[0] == '_';
     for (const char *at = name; *at && good; at++)
         good = isalnum((unsigned char)*at) || *at == '_';
     if (!good)
         lesson_error(engine, lesson_line(engine, where, field), "%s: `%s`: \"%s\" is not a name in Lua", title_of(engine->L, where), field, name);
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        if (!strcmp(name, taken[i]))
-            lesson_error(engine, lesson_line(engine, where, field), "%s: `%s`: the name `%s` is taken by the tutor", title_of(engine->L, where), field, name);
+    if (name_taken(name))
+        lesson_error(engine, lesson_line(engine, where, field), "%s: `%s`: the name `%s` is taken", title_of(engine->L, where), field, name);
 }

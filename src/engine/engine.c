@@ -34,7 +34,28 @@ static int engine_version(lua_State *L)
     return 1;
 }
 
-/* Code typed by a person: tensor and nn at hand, and globals of its own. */
+/* Loads the request's code, as an expression if it is one. A status of Lua, with a function or a message pushed.
+   The expression is no tail call, and its end stays on its line: so an error keeps its line. */
+static int load_typed(lua_State *L, const struct request *request)
+{
+    static const char *const ends[] = { ")", "\n)" /* after a comment */ };
+    lua_pushfstring(L, "@%s", FILE_MARK);
+    const char *name = lua_tostring(L, -1);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        lua_pushliteral(L, "return (function(...) return ... end)(");
+        lua_pushlstring(L, request->source, request->source_length);
+        lua_pushstring(L, ends[i]);
+        lua_concat(L, 3);
+        size_t length;
+        const char *expression = lua_tolstring(L, -1, &length);
+        if (luaL_loadbufferx(L, expression, length, name, "t") == LUA_OK)
+            return LUA_OK;
+        lua_pop(L, 2);
+    }
+    return luaL_loadbufferx(L, request->source, request->source_length, name, "t");
+}
+
+/* Code typed by a person: tensor and nn at hand, and globals of its own. What it returns is printed. */
 static void evaluate(struct engine *engine)
 {
     lua_State *L = engine->L;
@@ -48,12 +69,20 @@ static void evaluate(struct engine *engine)
     lua_setfield(L, -2, "__index");
     lua_setmetatable(L, -2);
     int env = lua_gettop(L);
-    lua_pushfstring(L, "@%s", FILE_MARK);
-    if (luaL_loadbufferx(L, request->source, request->source_length, lua_tostring(L, -1), "t") != LUA_OK)
+    lua_getfield(L, env, "print");
+    int print = lua_gettop(L);
+    if (load_typed(L, request) != LUA_OK)
         lua_error(L);
     lua_pushvalue(L, env);
     lua_setupvalue(L, -2, 1);
-    lua_call(L, 0, 0);
+    int before = lua_gettop(L) - 1;
+    lua_call(L, 0, LUA_MULTRET);
+    int results = lua_gettop(L) - before;
+    if (results > 0) {
+        lua_pushvalue(L, print);
+        lua_insert(L, before + 1);
+        lua_call(L, results, 0);
+    }
 }
 
 static int answer(lua_State *L)

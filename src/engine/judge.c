@@ -65,6 +65,19 @@ static int bad_quantity(struct engine *engine, const struct construct *where, co
                         construct_name(where->kind), where->id, field);
 }
 
+/* The value at the top of the stack, to be held against what is asked; popped. A question for one number knows no tensors. */
+static void take_comparable(struct engine *engine, enum construct_kind asked, const struct construct *where, const char *field, struct quantity *out)
+{
+    if (!quantity_take(engine, out))
+        bad_quantity(engine, where, field);
+    if (asked != K_NUMBER)
+        return;
+    if (out->count != 1)
+        lesson_error(engine, lesson_line(engine, where, field), "%s \"%s\": `%s` comes to %zu numbers; one is asked for, ask.tensor asks for several",
+                     construct_name(where->kind), where->id, field, out->count);
+    out->rank = 0;
+}
+
 static int plain_field(lua_State *L, int fields, const char *name, double *value)
 {
     bool there = lua_getfield(L, fields, name) == LUA_TNUMBER;
@@ -93,11 +106,7 @@ static void take_asked(struct engine *engine, const struct step_def *step, int e
     int fields = lua_gettop(L);
     lua_getfield(L, fields, "answer");
     formula_value(engine, step->construct, "answer", lua_gettop(L), env);
-    if (!quantity_take(engine, &out->truth))
-        bad_quantity(engine, step->construct, "answer");
-    if (step->construct->kind == K_NUMBER && out->truth.count != 1)
-        lesson_error(engine, lesson_line(engine, step->construct, "answer"), "ask.number \"%s\": `answer` comes to %zu numbers; ask.tensor asks for several",
-                     step->construct->id, out->truth.count);
+    take_comparable(engine, step->construct->kind, step->construct, "answer", &out->truth);
     if (step->construct->kind == K_TENSOR && (out->truth.rank == 0 || out->truth.count == 0))
         lesson_error(engine, lesson_line(engine, step->construct, "answer"), "ask.tensor \"%s\": `answer` comes to one number; ask.number asks for that",
                      step->construct->id);
@@ -176,7 +185,7 @@ static bool tells_something(const struct quantity *got)
     return false;
 }
 
-static bool take_mistake(struct engine *engine, const struct part_def *part, int env, struct quantity *out)
+static bool take_mistake(struct engine *engine, const struct step_def *step, const struct part_def *part, int env, struct quantity *out)
 {
     lua_State *L = engine->L;
     int top = lua_gettop(L);
@@ -187,8 +196,7 @@ static bool take_mistake(struct engine *engine, const struct part_def *part, int
     if (counts) {
         lua_getfield(L, top + 1, "by");
         formula_value(engine, part->construct, "by", lua_gettop(L), env);
-        if (!quantity_take(engine, out))
-            bad_quantity(engine, part->construct, "by");
+        take_comparable(engine, step->construct->kind, part->construct, "by", out);
     }
     lua_settop(L, top);
     return counts;
@@ -200,7 +208,7 @@ void numbers_check(struct engine *engine, const struct step_def *step, int env)
     struct quantity by;
     take_asked(engine, step, env, &asked);
     for (size_t i = 0; i < step->part_count; i++)
-        take_mistake(engine, &step->parts[i], env, &by);
+        take_mistake(engine, step, &step->parts[i], env, &by);
 }
 
 bool question_agrees(struct engine *engine, const struct step_def *step, int env)
@@ -216,7 +224,7 @@ bool question_agrees(struct engine *engine, const struct step_def *step, int env
     seen[count++] = asked.truth;
     bool agree = false;
     for (size_t i = 0; i < step->part_count && !agree; i++) {
-        if (!take_mistake(engine, &step->parts[i], env, &seen[count]))
+        if (!take_mistake(engine, step, &step->parts[i], env, &seen[count]))
             continue;
         for (size_t j = 0; j < count && !agree; j++)
             agree = fits(&asked, &seen[count], &seen[j]);
@@ -407,7 +415,7 @@ static struct recognised recognise(struct engine *engine, const struct step_def 
     struct recognised result = { .truth = fit(asked, got, &asked->truth) };
     for (size_t i = 0; i < step->part_count; i++) {
         struct quantity by;
-        if (take_mistake(engine, &step->parts[i], env, &by) && fit(asked, got, &by)) {
+        if (take_mistake(engine, step, &step->parts[i], env, &by) && fit(asked, got, &by)) {
             result.found++;
             result.part = &step->parts[i];
         }
@@ -427,8 +435,7 @@ static bool is_also_right(struct engine *engine, const struct step_def *step, in
             struct quantity other;
             lua_rawgeti(L, list, (lua_Integer)i);
             formula_value(engine, step->construct, "also", lua_gettop(L), env);
-            if (!quantity_take(engine, &other))
-                bad_quantity(engine, step->construct, "also");
+            take_comparable(engine, step->construct->kind, step->construct, "also", &other);
             right = fits(asked, got, &other);
         }
     }

@@ -371,6 +371,8 @@ void course_load(struct engine *engine)
     course->language = course_text(engine, "language");
     lua_getfield(L, -1, "lessons");
     course->lessons.count = lua_rawlen(L, -1);
+    if (!course->lessons.count)
+        lesson_error(engine, lesson_line(engine, construct, "lessons"), "course \"%s\": `lessons` lists none", construct->id);
     course->lessons.item = scene_zero(engine, course->lessons.count, sizeof *course->lessons.item);
     for (size_t i = 0; i < course->lessons.count; i++) {
         lua_rawgeti(L, -1, (lua_Integer)i + 1);

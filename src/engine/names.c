@@ -26,6 +26,15 @@ static bool is_keyword(const char *word)
     return false;
 }
 
+bool name_taken(const char *name)
+{
+    static const char *const taken[] = { "answer", "got", "at", "cursor", "off", "nn", "tensor" };
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (!strcmp(taken[i], name))
+            return true;
+    return is_keyword(name);
+}
+
 static const char *skip_text(const char *at)
 {
     char quote = *at++;
@@ -315,7 +324,7 @@ static void check_part(struct engine *engine, const struct part_def *part, int s
     check_field(engine, part->construct, own, "by", false, still, NULL);
     check_field(engine, part->construct, own, "when", false, still, NULL);
     check_field(engine, part->construct, own, "right", false, still, NULL);
-    check_field(engine, part->construct, own, "say", true, still, say_names);
+    check_field(engine, part->construct, own, "say", true, still, part->construct->kind == K_OPTION ? NULL : say_names);
     check_first(engine, part->construct, own, "1", true, live, live_names);
     lua_pop(L, 1);
 }

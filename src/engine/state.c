@@ -1,5 +1,5 @@
 /* The Lua state: memory that is counted and time that runs out. */
-#include <stdio.h>
+#include <stdio.h> /* snprintf */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -47,8 +47,7 @@ static void out_of_memory(struct engine *engine)
              engine->limits.memory >> 20);
     if (engine->limits.out_of_memory)
         engine->limits.out_of_memory(engine->limits.context, words);
-    fprintf(stderr, "%s\n", words);
-    _exit(3);
+    abort();
 }
 
 /* Never returns NULL for a block: at the cap the process ends, so Lua's emergency collection never runs. */

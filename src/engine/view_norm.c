@@ -158,7 +158,7 @@ void view_tokens(struct drawing *d, struct view *view)
     const double *before = numbers(d, x.tensor, (token - 1) * x.width, x.width), *after = numbers(d, norm.y, (token - 1) * x.width, x.width);
     struct part_bars *bars = &parts[1].as.bars;
     parts[1].kind = PART_BARS;
-    bars->title = x.count > 1 ? arena_printf(d->engine->scene->arena, "%s, feature by feature", names.item[token - 1]) : "feature by feature";
+    bars->title = x.count > 1 ? arena_printf(d->engine->scene->arena, "%s, by feature", names.item[token - 1]) : "feature by feature";
     bars->labels = (struct strings){ scene_zero(d->engine, x.width, sizeof(char *)), x.width };
     for (size_t i = 0; i < x.width; i++)
         bars->labels.item[i] = arena_printf(d->engine->scene->arena, "x%zu", i + 1);
@@ -181,7 +181,7 @@ void view_tokens(struct drawing *d, struct view *view)
 
 /* ---- the pipeline ---- */
 
-enum { STAGES = 8 };
+enum { NORMALIZED = 5, STAGES = 8 };
 
 void view_pipeline(struct drawing *d, struct view *view)
 {
@@ -261,7 +261,7 @@ void view_pipeline(struct drawing *d, struct view *view)
     bars->title = "";
     bars->labels = (struct strings){ table->labels.item, n };
     bars->cursor_row = (int32_t)feature - 1;
-    bars->series_count = 2;
+    bars->series_count = !stage_now || order[stage_now - 1] >= NORMALIZED ? 2 : 1; /* what the stage has come to */
     bars->series = scene_zero(d->engine, 2, sizeof *bars->series);
     fill_series(d, &bars->series[0], "x", before, n, largest_of(before, n), drawing_hides(d, "x"));
     fill_series(d, &bars->series[1], "normalized", after, n, full_reach(before, after, n, false), drawing_hides(d, "normalized"));

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/strbuf.h"
 #include "store/file.h"
 
@@ -19,13 +20,6 @@ struct database {
 };
 
 static const struct timespec between_tries = {0, 2000000};
-
-static int64_t clock_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* SQLite's own waiting sleeps longer and longer, and then misses every gap that a busy tutor leaves. */
 static int wait_for_lock(void *payload, int tries)

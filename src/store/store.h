@@ -7,8 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
-
 struct store;
 
 /* `path` NULL: $XDG_STATE_HOME/normtutor/progress.db (or ~/.local/state/…), its folders made. Returns NULL only when memory is out. */

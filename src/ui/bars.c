@@ -1,15 +1,9 @@
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "ui/view.h"
 
 enum { MARK_COLUMNS = 2, SERIES_MAX = 8, HALF_MOST = 12, HALF_LEAST = 2, GAP = 3 };
-
-static int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
 
 static int row_count(const struct part_bars *bars)
 {
@@ -59,13 +53,18 @@ static void draw_bar(struct grid *grid, int zero, int row, int half, double shar
         grid_put(grid, zero + side * half, row, -1, style, share > 0 ? "›" : "‹");
 }
 
-/* Where the series stand: all get the same bars. Returns how many fit. */
+/* Where the series stand: all get the same bars. */
 struct layout {
     int start[SERIES_MAX], half[SERIES_MAX];
     struct numbers numbers[SERIES_MAX];
     int label;
     size_t shown;
 };
+
+static int numbers_end(const struct layout *layout, size_t s)
+{
+    return layout->start[s] + 2 * layout->half[s] + 2 + layout->numbers[s].whole + layout->numbers[s].rest;
+}
 
 static void place(const struct grid *grid, const struct part_bars *bars, struct box box,
                   struct layout *layout)
@@ -93,14 +92,9 @@ static void place(const struct grid *grid, const struct part_bars *bars, struct 
     for (size_t s = 0; s < count; s++) {
         layout->start[s] = column + (s ? GAP : 1);
         layout->half[s] = half;
-        column = layout->start[s] + 2 * half + 2 + layout->numbers[s].whole + layout->numbers[s].rest;
+        column = numbers_end(layout, s);
     }
     layout->shown = count;
-}
-
-static int numbers_end(const struct layout *layout, size_t s)
-{
-    return layout->start[s] + 2 * layout->half[s] + 2 + layout->numbers[s].whole + layout->numbers[s].rest;
 }
 
 /* The title stands before the names of the series where it can. */

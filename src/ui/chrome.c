@@ -1,7 +1,6 @@
 #include "ui/chrome.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "ui/flow.h"
 

@@ -1,5 +1,4 @@
 #include <stdio.h>
-#include <string.h>
 
 #include "ui/chrome.h"
 #include "ui/flow.h"

@@ -37,21 +37,12 @@ int flow_rows(const struct flow *flow)
     return flow->text.rows + flow->field.rows;
 }
 
-static int row_end(const struct sheet *sheet, int row)
-{
-    int columns = sheet->grid->columns;
-    const struct grid_cell *cells = &sheet->grid->cells[(size_t)row * (size_t)columns];
-    while (columns > 0 && strcmp(cells[columns - 1].text, " ") == 0)
-        columns--;
-    return columns;
-}
-
 /* Beside the end of the question where there is room, else below it. */
 static void add_expects(struct flow *flow, const char *expects, int columns)
 {
     if (!*expects || flow->text.failed)
         return;
-    int row = flow->text.rows - 1, end = row < 0 ? columns : row_end(&flow->text, row);
+    int row = flow->text.rows - 1, end = row < 0 ? columns : grid_used(flow->text.grid, row);
     if (end + 2 + sheet_width(&flow->text, expects) <= columns && end > 0)
         sheet_put(&flow->text, end + 2, row, STYLE_DIM, expects);
     else

@@ -143,7 +143,7 @@ static void write_look(struct strbuf *out, enum style style, int colours)
     strbuf_add(out, "m");
 }
 
-static int used_columns(const struct grid *grid, int row)
+int grid_used(const struct grid *grid, int row)
 {
     const struct grid_cell *cells = &grid->cells[(size_t)row * (size_t)grid->columns];
     int columns = grid->columns;
@@ -157,7 +157,7 @@ void grid_write(const struct grid *grid, bool ansi, struct strbuf *out)
     int colours = theme_colour_wanted() ? 256 : 0;
     for (int row = 0; row < grid->rows; row++) {
         const struct grid_cell *cells = &grid->cells[(size_t)row * (size_t)grid->columns];
-        int columns = used_columns(grid, row);
+        int columns = grid_used(grid, row);
         enum style now = STYLE_PLAIN;
         for (int column = 0; column < columns; column++) {
             enum style style = cells[column].style;

@@ -35,6 +35,7 @@ int grid_text_width(const char *text); /* in columns, as it stands */
 int grid_width(const struct grid *grid, const char *text); /* in columns, as grid_put writes it: with stand-ins where `ascii` */
 /* Like grid_put, but what does not fit before `limit` ends in "…". */
 int grid_put_fit(struct grid *grid, int column, int row, int limit, enum style style, const char *text);
+int grid_used(const struct grid *grid, int row); /* columns of a row up to its last character */
 /* The grid as lines, trailing blanks cut; with `ansi`, SGR sequences for a 256-colour terminal (weights only under NO_COLOR). */
 void grid_write(const struct grid *grid, bool ansi, struct strbuf *out);
 

@@ -96,10 +96,9 @@ void help_course(struct sheet *sheet, const struct course_screen *screen, int co
     sheet_gap(sheet);
     markdown_add(
         sheet, 0, columns,
-        "The lessons of the course. They may be taken in any order; \"after 3\" is advice. A box stands for "
-        "a question: "
-        "`■` settled, `□` open. A lesson is done when all its steps are seen and all its questions settled. "
-        "It opens where you left it, with the same numbers.");
+        "The lessons of the course. They may be taken in any order; \"after 3\" is advice. The boxes fill as "
+        "a lesson's questions are settled: `□` open, `■` settled. A lesson is done when all its steps are seen "
+        "and all its questions settled. It opens where you left it, with the same numbers.");
     add_keys(sheet, &keys, columns);
     sheet_gap(sheet);
     markdown_add(sheet, 0, columns,

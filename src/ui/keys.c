@@ -4,7 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MARGIN = 1, GAP = 3, MINOR = 3, WEIGHT_MOST = 10, NESTING_MAX = 8 };
+#include "base/visible.h"
+#include "ui/view.h"
+
+enum { MARGIN = 1, GAP = 3, MINOR = 3, WEIGHT_MOST = 10, NAME_COLUMNS = 40, NAME_BYTES = 160 };
 
 __attribute__((format(printf, 4, 5))) static void add(struct keys *keys, int weight, const char *key,
                                                       const char *what, ...)
@@ -17,6 +20,24 @@ __attribute__((format(printf, 4, 5))) static void add(struct keys *keys, int wei
     va_end(args);
     keys->item[keys->count].key = key;
     keys->item[keys->count++].weight = weight;
+}
+
+/* A name that a lesson gave: a long one is cut, with a mark. */
+static const char *brief(char out[NAME_BYTES], const char *name)
+{
+    static const char mark[] = "…";
+    size_t length = strlen(name), end = 0, most = NAME_BYTES - sizeof mark;
+    int columns = 0, room = grid_text_width(name) > NAME_COLUMNS ? NAME_COLUMNS - 1 : NAME_COLUMNS;
+    while (end < length) {
+        uint32_t rune;
+        size_t took = utf8_decode(name + end, length - end, &rune);
+        columns += utf8_width(visible_rune(rune));
+        if (columns > room || end + took > most)
+            break;
+        end += took;
+    }
+    snprintf(out, NAME_BYTES, "%.*s%s", (int)end, name, end < length ? mark : "");
+    return out;
 }
 
 void keys_of_course(struct keys *keys, const struct course_screen *screen, bool ascii)
@@ -106,17 +127,9 @@ static void field_keys(struct keys *keys, const struct lesson_screen *screen)
     add(keys, 8, "Esc", screen->working ? "stop computing" : "out of the field");
 }
 
-static bool has_stages(const struct view *view, int depth)
-{
-    bool stages = view->stages > 0;
-    for (size_t i = 0; i < view->child_count && depth < NESTING_MAX; i++)
-        stages |= has_stages(&view->children[i], depth + 1);
-    return stages;
-}
-
 static void add_stages(struct keys *keys, const struct scene_step *step)
 {
-    if (!step->view || !has_stages(step->view, 0))
+    if (view_stages(step->view) == 0)
         return;
     add(keys, 4, "Space", "play");
     add(keys, 4, ", .", "stage");
@@ -148,25 +161,26 @@ static void add_moves(struct keys *keys, const struct lesson_screen *screen, boo
 {
     const struct scene_step *step = screen->scene->step;
     const char *updown = ascii ? "Up Down" : "↑↓", *leftright = ascii ? "<- ->" : "← →";
+    char name[NAME_BYTES];
     switch (screen->focus) {
     case FOCUS_KNOB:
         if (screen->knob < step->knob_count)
-            add(keys, 9, leftright, "turn %.40s", step->knobs[screen->knob].label);
+            add(keys, 9, leftright, "turn %s", brief(name, step->knobs[screen->knob].label));
         if (step->knob_count > 1)
             add(keys, 6, "[ ]", "other knob");
         if (step->axis_count > 1)
-            add(keys, 5, updown, "%.40s", step->axes[step->axis_count - 2].name);
+            add(keys, 5, updown, "%s", brief(name, step->axes[step->axis_count - 2].name));
         add(keys, 3, "0", "reset");
         break;
     case FOCUS_VIEW:
         if (step->axis_count > 1)
-            add(keys, 9, updown, "%.40s", step->axes[step->axis_count - 2].name);
+            add(keys, 9, updown, "%s", brief(name, step->axes[step->axis_count - 2].name));
         if (step->axis_count == 1 && strcmp(step->axes[0].name, "feature") != 0)
-            add(keys, 9, updown, "%.40s", step->axes[0].name);
+            add(keys, 9, updown, "%s", brief(name, step->axes[0].name));
         else if (step->axis_count)
-            add(keys, 9, leftright, "%.40s", step->axes[step->axis_count - 1].name);
+            add(keys, 9, leftright, "%s", brief(name, step->axes[step->axis_count - 1].name));
         if (step->axis_count > 2)
-            add(keys, 8, "[ ]", "%.40s", step->axes[step->axis_count - 3].name);
+            add(keys, 8, "[ ]", "%s", brief(name, step->axes[step->axis_count - 3].name));
         if (step->editable_count) {
             add(keys, 8, "e", "edit cell");
             add(keys, 3, "0", "reset");

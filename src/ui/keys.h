@@ -9,7 +9,7 @@ enum { KEYS_MAX = 16 };
 struct keys {
     struct {
         const char *key;
-        char what[64];
+        char what[192];
         int weight; /* the smallest are left out first */
     } item[KEYS_MAX];
     int count;

@@ -6,11 +6,6 @@
 
 enum { SLIDER_MOST = 46, SLIDER_LEAST = 6, VALUE_LEAST = 6, VALUE_MOST = 16 };
 
-static int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
-
 int knobs_rows(const struct scene_step *step, int window_rows)
 {
     int room = larger(1, window_rows / 6);

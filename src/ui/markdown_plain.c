@@ -121,6 +121,18 @@ static void say(struct writer *w, const char *text, size_t length)
     strbuf_addn(target(w), text, length);
 }
 
+static int leave_span(MD_SPANTYPE type, void *detail, void *data)
+{
+    struct writer *w = data;
+    if (type == MD_SPAN_A) {
+        const MD_ATTRIBUTE *link = &((MD_SPAN_A_DETAIL *)detail)->href;
+        say(w, " <", 2);
+        say(w, link->text, link->size);
+        say(w, ">", 1);
+    }
+    return 0;
+}
+
 static int add_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *data)
 {
     struct writer *w = data;
@@ -146,7 +158,7 @@ void markdown_plain(struct strbuf *out, const char *words)
         .enter_block = enter_block,
         .leave_block = leave_block,
         .enter_span = enter_span,
-        .leave_span = enter_span,
+        .leave_span = leave_span,
         .text = add_text,
     };
     size_t length = strlen(words);

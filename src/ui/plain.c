@@ -1,4 +1,3 @@
-#include <stdio.h>
 #include <string.h>
 
 #include "base/visible.h"
@@ -68,18 +67,23 @@ void plain_ascii(struct strbuf *out, const char *text)
 static void say_cell(struct strbuf *out, const struct cell *cell)
 {
     if (cell->flags & CELL_HIDDEN)
-        strbuf_add(out, "hidden until you answer");
+        strbuf_add(out, "hidden");
     else
         say_text(out, cell->text);
     if (cell->flags & CELL_CHANGED)
         strbuf_add(out, " (changed)");
 }
 
+static void say_more_rows(struct strbuf *out, size_t count)
+{
+    if (count > ROWS_MOST)
+        strbuf_addf(out, "  and %zu more rows.\n", count - ROWS_MOST);
+}
+
 /* "loud: mean 0.142, variance 1.031" */
 static void say_table(struct strbuf *out, const struct part_table *table)
 {
-    size_t rows = table->labels.count < ROWS_MOST ? table->labels.count : ROWS_MOST;
-    for (size_t r = 0; r < rows; r++) {
+    for (size_t r = 0; r < table->labels.count && r < ROWS_MOST; r++) {
         strbuf_add(out, "  ");
         say_text(out, table->labels.item[r]);
         if ((int32_t)r == table->cursor_row)
@@ -98,8 +102,7 @@ static void say_table(struct strbuf *out, const struct part_table *table)
         }
         strbuf_add(out, ".\n");
     }
-    if (rows < table->labels.count)
-        strbuf_addf(out, "  and %zu more rows.\n", table->labels.count - rows);
+    say_more_rows(out, table->labels.count);
 }
 
 static void say_bars(struct strbuf *out, const struct part_bars *bars)
@@ -123,6 +126,7 @@ static void say_bars(struct strbuf *out, const struct part_bars *bars)
         }
         strbuf_add(out, ".\n");
     }
+    say_more_rows(out, bars->labels.count);
 }
 
 static void say_points(struct strbuf *out, const struct plot_line *line)
@@ -131,7 +135,7 @@ static void say_points(struct strbuf *out, const struct plot_line *line)
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
         char number[32];
         knobs_number(number, (double)line->y[(size_t)(shares[i] * (double)(line->count - 1))]);
-        strbuf_addf(out, "%s%.9s", i ? ", " : "", number);
+        strbuf_addf(out, "%s%s", i ? ", " : "", number);
     }
 }
 
@@ -197,6 +201,11 @@ static void say_knob(struct strbuf *out, const struct scene_knob *knob, bool loc
 {
     strbuf_add(out, "Knob ");
     say_text(out, knob->name);
+    struct strbuf label = {0}; /* as it is said: ε is eps */
+    say_text(&label, knob->label);
+    if (label.length && strcmp(strbuf_string(&label), knob->name) != 0)
+        strbuf_addf(out, " (%s)", strbuf_string(&label));
+    strbuf_free(&label);
     strbuf_add(out, " = ");
     say_text(out, knob->value_text);
     if (locked) {
@@ -370,7 +379,7 @@ static void say_heading(struct strbuf *out, const struct lesson_screen *screen)
         strbuf_addf(out, " Step %zu of %zu%s", scene->step->index + 1, scene->lesson->step_count,
                     *title ? ": " : ".");
         say_text(out, title);
-        strbuf_add(out, *title ? "." : "");
+        strbuf_add(out, *title && !strchr(".?!", title[strlen(title) - 1]) ? "." : "");
     }
     strbuf_add(out, "\n");
 }

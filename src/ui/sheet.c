@@ -46,19 +46,9 @@ int sheet_row(struct sheet *sheet)
     return sheet->rows++;
 }
 
-static bool row_is_blank(const struct sheet *sheet, int row)
-{
-    const struct grid_cell *cells = &sheet->grid->cells[(size_t)row * (size_t)sheet->grid->columns];
-    for (int i = 0; i < sheet->grid->columns; i++) {
-        if (strcmp(cells[i].text, " ") != 0)
-            return false;
-    }
-    return true;
-}
-
 void sheet_gap(struct sheet *sheet)
 {
-    if (!sheet->failed && sheet->rows && !row_is_blank(sheet, sheet->rows - 1))
+    if (!sheet->failed && sheet->rows && grid_used(sheet->grid, sheet->rows - 1) > 0)
         sheet_row(sheet);
 }
 

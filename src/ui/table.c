@@ -1,6 +1,5 @@
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "ui/view.h"
 
@@ -13,11 +12,6 @@ struct column {
     int head;
     bool numbers;
 };
-
-static int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
 
 static int column_width(const struct column *column)
 {

@@ -221,3 +221,11 @@ int view_draw(struct grid *grid, const struct view *view, struct box box, bool f
         return 0;
     return draw_stack(grid, view, box, focused, 0);
 }
+
+uint32_t view_stages(const struct view *view)
+{
+    uint32_t stages = view ? view->stages : 0;
+    for (size_t i = 0; view && stages == 0 && i < view->child_count; i++)
+        stages = view_stages(&view->children[i]);
+    return stages;
+}

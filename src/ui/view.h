@@ -3,12 +3,19 @@
 #define UI_VIEW_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
 #include "scene/scene.h"
 #include "ui/grid.h"
 
 struct box {
     int column, row, columns, rows;
 };
+
+static inline int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
 
 /* Rows: fewer than `least` and it is left out; from `all` on none of its parts is left out; `want` shows it
    whole; more than `most` is of no use. */
@@ -22,6 +29,8 @@ int view_fill(const struct grid *grid, const struct view *view, int columns,
 /* Draws what fits: parts are left out from the end; the first keeps its height longest. Returns how many were
    left out. `focused`: the learner moves the cursor in it. */
 int view_draw(struct grid *grid, const struct view *view, struct box box, bool focused);
+
+uint32_t view_stages(const struct view *view); /* of the view with stages, however deep; 0: none, or no view */
 
 /* The kinds of part, a file each. */
 struct extent table_extent(const struct part_table *table);

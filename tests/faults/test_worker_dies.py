@@ -187,6 +187,23 @@ class WorkerDies(Case):
                     self.leaves(terminal)
 
 
+def seconds_computed(process):
+    with open(f"/proc/{process}/stat", encoding="utf-8") as file:
+        user, system = file.read().rsplit(")", 1)[1].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+class NoWorker(Case):
+    def test_the_list_does_not_ask_again_and_again(self):
+        """Seven descriptors are too few for a worker: that is said, and no processor is busy with it."""
+        with Terminal(["-c", 'ulimit -n 7; exec "$0"', NORMTUTOR], program="/bin/sh") as terminal:
+            terminal.wait("cannot be started")
+            before = seconds_computed(terminal.process.pid)
+            time.sleep(1)
+            self.assertLess(seconds_computed(terminal.process.pid) - before, 0.3)
+            self.leaves(terminal)
+
+
 class WorkerAnswersRubbish(Case):
     """tests/faults/rubbish is a tutor whose worker answers rubbish; the name of the program's file says which."""
 

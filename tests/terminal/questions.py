@@ -189,8 +189,9 @@ QUESTIONS = {
         "near": Question(("k", "eps"), lambda k, eps: math.sqrt(k / (k + 1)), {
             "no-eps": lambda k, eps: 1,
             "variance": lambda k, eps: k / (k + 1),
+            "alone": lambda k, eps: math.sqrt(k),
             "outside": lambda k, eps: math.sqrt(k * eps) / (math.sqrt(k * eps) + eps),
-        }, {"k": lambda k, eps: [k]}),
+        }, {"k": lambda k, eps: [k]}, {"alone": lambda k, eps: k != 1}),
         "half": Question(("eps", "share"), lambda eps, share: math.sqrt(eps * share / (1 - share)), {
             "variance": lambda eps, share: eps * share / (1 - share),
             "deviation": lambda eps, share: share * math.sqrt(eps / (1 - share * share)),

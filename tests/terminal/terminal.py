@@ -78,6 +78,8 @@ class Terminal:
                                         preexec_fn=self._take_terminal)
 
     def _take_terminal(self):
+        for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTERM, signal.SIGTSTP):
+            signal.signal(number, signal.SIG_DFL)  # whoever runs the tests may ignore them
         os.setsid()
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 

@@ -239,14 +239,14 @@ class Touching(Base):
     def test_the_cursor_goes_along_tokens(self):
         screen = self.at("places", DESK)
         screen.send(ESC, TAB)
-        screen.wait("▸ one", "one, feature")
+        screen.wait("▸ one", "one, by feature")
         screen.send(DOWN)
-        screen.wait("▸ two", "two, feature")
+        screen.wait("▸ two", "two, by feature")
         self.assertNotIn("▸ one", screen.text)
         screen.send(RIGHT, RIGHT, "e")
         screen.wait("x[2][3] = 9")
         screen.send(ESC, UP)
-        screen.wait("▸ one", "one, feature")
+        screen.wait("▸ one", "one, by feature")
 
     def test_knobs_turn_and_brackets_choose_one(self):
         screen = self.at("places", DESK)

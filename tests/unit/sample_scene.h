@@ -58,7 +58,7 @@ static inline void sample_bars(struct scene *scene, struct part *part)
     static const char *const before[] = {"0.0011", "-0.0012", "0.0009", "-0.0008"};
     static const char *const after[] = {"0.332", "-0.362", "0.271", "-0.241"};
     part->kind = PART_BARS;
-    part->as.bars = (struct part_bars){.title = "quiet, feature by feature",
+    part->as.bars = (struct part_bars){.title = "quiet, by feature",
                                        .labels = sample_strings(scene, 4, labels),
                                        .series = sample_zero(scene, 2, sizeof(struct bars_series)),
                                        .series_count = 2,

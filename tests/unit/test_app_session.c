@@ -408,6 +408,46 @@ static void nothing_is_stored_without_a_store(void **state)
     session_close(&s);
 }
 
+/* The file has lost two of its steps since the course was read. */
+static void flags_go_with_the_steps_that_are_shown(void **state)
+{
+    (void)state;
+    struct session s;
+    struct desk desk;
+    struct request request;
+    struct lesson_screen screen;
+    open_at(&s, "look");
+    session_request(&s, &request);
+    session_sent(&s, ++number);
+    struct scene *shorter = app_reply(&request, number);
+    shorter->lesson->step_count = 1;
+    session_take(&s, shorter, NULL);
+    desk_clear(&desk);
+    desk_screen(&desk, &s, &screen);
+    assert_true(screen.settled == s.settled);
+    assert_true(session_next(&s)); /* the last page, drawn from what the course knew */
+    desk_screen(&desk, &s, &screen);
+    assert_int_equal(screen.scene->lesson->step_count, 3);
+    assert_null(screen.settled);
+    session_close(&s);
+}
+
+static void an_option_is_its_number_or_its_id(void **state)
+{
+    (void)state;
+    struct session s;
+    open_at(&s, "who");
+    assert_string_equal(session_option(&s, "2"), "quiet");
+    assert_string_equal(session_option(&s, "both"), "both");
+    static const char *const others[] = {"0", "3", "1.5", "-1", "nan", ""};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_true(session_option(&s, others[i]) == others[i]);
+    assert_true(session_goto(&s, "mean"));
+    turn_around(&s);
+    assert_string_equal(session_option(&s, "2"), "2");
+    session_close(&s);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, open_course, close_course)
 
 int main(void)
@@ -428,6 +468,8 @@ int main(void)
         TEST(the_focus_is_where_the_work_is),
         TEST(a_cell_is_edited_where_the_cursor_is),
         TEST(nothing_is_stored_without_a_store),
+        TEST(flags_go_with_the_steps_that_are_shown),
+        TEST(an_option_is_its_number_or_its_id),
     };
     return cmocka_run_group_tests_name("session", tests, app_enter_folder, app_leave_folder);
 }

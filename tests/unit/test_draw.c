@@ -64,7 +64,7 @@ static void a_step_stands_with_its_view(void **state)
     assert_has(&frame, "1e-12 ├━");
     assert_int_equal(
         row_of(&frame, "← → turn ε   ↑↓ token   Enter next   Tab view   b back   ? help   Esc course"), 23);
-    assert_true(row_of(&frame, "quiet, feature") < row_of(&frame, "Both tokens"));
+    assert_true(row_of(&frame, "quiet, by feature") < row_of(&frame, "Both tokens"));
     frame_close(&frame);
     frame = frame_of(&screen, 120, 32, false);
     assert_has(&frame, "  A loud token and a quiet one                    │");
@@ -383,7 +383,23 @@ static void the_course_list(void **state)
     screen.row_count = 0;
     assert_course_has(&screen, 80, 24, "No lesson has that");
     screen.help = true;
-    assert_course_has(&screen, 80, 24, "A box stands for a question");
+    assert_course_has(&screen, 80, 24, "The boxes fill as");
+}
+
+static void a_long_name_among_the_keys_is_cut_with_a_mark(void **state)
+{
+    (void)state;
+    struct scene *scene = sample_tell();
+    struct lesson_screen screen = sample_screen(scene, FOCUS_KNOB);
+    scene->step->knobs[0].label = "ççççççççççççççççççççççççççççççççççççççç1";
+    struct frame frame = frame_of(&screen, 120, 32, false);
+    assert_has(&frame, "← → turn ççççççççççççççççççççççççççççççççççççççç1   ");
+    frame_close(&frame);
+    scene->step->knobs[0].label = "ççççççççççççççççççççççççççççççççççççççç12";
+    frame = frame_of(&screen, 120, 32, false);
+    assert_has(&frame, "← → turn ççççççççççççççççççççççççççççççççççççççç…   ");
+    frame_close(&frame);
+    arena_free(scene->arena);
 }
 
 static void small_windows_say_so(void **state)
@@ -480,6 +496,7 @@ int main(void)
         cmocka_unit_test(pages_around_the_steps),
         cmocka_unit_test(help_is_about_the_place),
         cmocka_unit_test(the_course_list),
+        cmocka_unit_test(a_long_name_among_the_keys_is_cut_with_a_mark),
         cmocka_unit_test(small_windows_say_so),
         cmocka_unit_test(ascii_alone_reaches_an_ascii_grid),
         cmocka_unit_test(any_size),

@@ -103,6 +103,11 @@ static void unknown_fields_and_kinds(void **state)
         { LESSON(KNOB("knob.log 'start' { 1, 10, stop = 3 }")), 5, { "knob.log \"start\"", "`stop`", "`stops`" } },
         { LESSON("step 's' { text = 't',\nshow = view.bars { 'tensor{1}', name = { 'a' } } }"), 4, { "view.bars", "`name`", "`names`" } },
         { LESSON("step 's' { text = 't',\nshow = view.column { view.row {\nview.tokens { 'tensor{1}', epss = 1 } } } }"), 5, { "view.tokens", "`epss`", "`eps`" } },
+        { LESSON("step 's' { text = 't', show = view.plot { over = { 's', 0, 1,\nlgo = true }, lines = { { 's' } } } }"), 4, { "view.plot", "`lgo`", "`log`" } },
+        { LESSON("step 's' { text = 't', show = view.plot { over = { 's', 0, 1 },\nlines = { { 's', lable = 'a' } } } }"), 4, { "`lines`", "`lable`", "`label`" } },
+        { LESSON(KNOB("knob.pick 'order' { 'pre', 'post', names = { per = 'before' } }")), 5, { "\"per\" is none of the words" } },
+        { LESSON(KNOB("knob.int 'end' { 1, 2 }")), 5, { "`end` is taken" } },
+        { LESSON("data = function(random) return { nn = 1 } end, " STEP), 3, { "`nn` is taken" } },
         { LESSON("ask.nubmer 'q' { }"), 3, { "unknown kind of ask `nubmer`", "`number`" } },
         { LESSON("step 's' { text = 't',\nknobs = { knob.lgo 'a' { 1, 2 } } }"), 4, { "kind of knob `lgo`", "`log`" } },
         { LESSON("step 's' { text = 't',\nshow = view.barz { 'tensor{1}' } }"), 4, { "kind of view `barz`", "`bars`" } },
@@ -314,6 +319,11 @@ static void knobs(void **state)
         { LESSON(KNOB("knob.pick 'k' { 'a', 'b',\nat = '\"c\"' }")), 6, { "outside" } },
         { LESSON(ASK("predict = { from = { depth = 1 }, to = { depth = 2 } }")), 4, { "`predict`", "no knob `depth`" } },
         { LESSON(ASK("knobs = { knob.int 'depth' { 1, 4 } },\npredict = { from = { depth = 1 }, to = { dept = 2 } }")), 5, { "no knob `dept`" } },
+        { LESSON(ASK("knobs = { knob.int 'depth' { 1, 4 } },\npredict = { from = { depth = 1 }, to = { depth = 5 } }")), 5, { "`depth` cannot stand", "`to`" } },
+        { LESSON(ASK("knobs = { knob.pick 'order' { 'pre', 'post' } },\npredict = { from = { order = 'none' }, to = { order = 'pre' } }")), 5, { "`order` cannot stand", "`from`" } },
+        { LESSON(ASK("also = { 'tensor { 1, 2 }' }")), 4, { "`also` comes to 2 numbers" } },
+        { LESSON(ASK("mistake 'm' {\nby = 'tensor { 1, 2 }', say = 's' }")), 5, { "mistake \"m\"", "`by` comes to 2 numbers" } },
+        { LESSON(CHOICE("option 'a' { 'A', right = true },\noption 'b' { 'B', say = '{got}' }")), 5, { "option \"b\"", "`got`" } },
     };
     CHECK(faults);
 }

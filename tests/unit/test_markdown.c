@@ -140,6 +140,7 @@ static void assert_plain(const char *words, const char *want)
 static void plain_lines(void **state)
 {
     (void)state;
+    assert_plain("See [the paper](https://example.org/a).", "See the paper <https://example.org/a>.");
     assert_plain("One **two**\nthree.\n\nFour `five`.", "One two three.\nFour five.");
     assert_plain("- a\n- b\n  - c\n\n2. d\n3. e", "- a\n- b\n  - c\n2. d\n3. e");
     assert_plain("Is:\n\n    y = x\n    z = y\n", "Is:\n    y = x\n    z = y");

@@ -72,6 +72,13 @@ static void joins(void **state)
     assert_path(path_join("/", "b"), "/b");
     assert_path(path_join("", "b"), "b");
     assert_null(path_join(NULL, "b"));
+    assert_path(path_folder("a/b/c"), "a/b");
+    assert_path(path_folder("/a"), "/");
+    assert_path(path_folder("a"), ".");
+    assert_true(path_ends("a.lua", ".lua"));
+    assert_false(path_ends(".lua", ".lua"));
+    assert_false(path_ends("lua", ".lua"));
+    assert_false(path_ends("a.lua~", ".lua"));
 }
 
 static void homes(void **state)

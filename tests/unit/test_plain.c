@@ -81,7 +81,7 @@ static void a_question(void **state)
     assert_says(&out, "Wrong: You left eps out; the variance is only 1.6e-6.\nYours: -1.070  -0.270   "
                       "1.340\nAsked: three numbers");
     assert_says(&out, "Hint 1 of 2: The mean is 0.00233");
-    assert_says(&out, "x 0.001, centred hidden until you answer");
+    assert_says(&out, "x 0.001, centred hidden");
     assert_says(&out, "Commands: next, back, answer ..., hint, new, view, help, quit\n");
     strbuf_clear(&out);
     arena_free(scene->arena);
@@ -152,6 +152,36 @@ static void control_bytes_do_not_pass(void **state)
     arena_free(scene->arena);
 }
 
+static void nothing_is_cut_in_silence(void **state)
+{
+    (void)state;
+    struct scene *scene = sample_tell();
+    struct lesson_screen screen = sample_screen(scene, FOCUS_TEXT);
+    struct view *view = scene->step->view;
+    static float y[] = {-1.23457e-10f, 1.23457e-5f, 0};
+    struct plot_line line = {.label = "tiny", .y = y, .count = 3};
+    static const char *labels[70], *texts[70];
+    for (size_t i = 0; i < 70; i++) {
+        labels[i] = "row";
+        texts[i] = "1";
+    }
+    struct bars_series series = {"", sample_cells(scene, 70, texts), 1};
+    struct part parts[] = {
+        {.kind = PART_PLOT},
+        {.kind = PART_BARS,
+         .as.bars = {.title = "", .labels = sample_strings(scene, 70, labels), .series = &series, .series_count = 1}},
+    };
+    parts[0].as.plot = (struct part_plot){.x_label = "x", .y_label = "y", .x_from_text = "0", .x_to_text = "1",
+                                          .lines = &line, .line_count = 1};
+    *view = (struct view){.name = "plot", .alt = "", .parts = parts, .part_count = 2};
+    struct strbuf out = {0};
+    plain_view(&out, &screen);
+    assert_says(&out, "  tiny: -1.23457e-10, -1.23457e-10, 1.23457e-5, 1.23457e-5, 0, from left to right.\n");
+    assert_says(&out, "  and 6 more rows.\n");
+    strbuf_free(&out);
+    arena_free(scene->arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,6 +190,7 @@ int main(void)
         cmocka_unit_test(a_question),
         cmocka_unit_test(pages_and_course),
         cmocka_unit_test(control_bytes_do_not_pass),
+        cmocka_unit_test(nothing_is_cut_in_silence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,12 @@
+/* Between check.c and check_knob.c. `table`: the stack index of the construct's fields. */
+#ifndef ENGINE_CHECK_H
+#define ENGINE_CHECK_H
+
+#include "engine/internal.h"
+
+const char *title_of(lua_State *L, const struct construct *construct); /* pushed: ask.number "mean", or view.bars */
+int bad_sort(struct engine *engine, const struct construct *construct, const char *field, enum sort sort, int index); /* raises */
+void check_knob(struct engine *engine, const struct construct *construct, int table);
+void check_travel(struct engine *engine, const struct step_def *step, int table);
+
+#endif
