@@ -202,11 +202,32 @@ static bool take_mistake(struct engine *engine, const struct step_def *step, con
     return counts;
 }
 
+static bool is_also_right(struct engine *engine, const struct step_def *step, int env, const struct asked *asked, const struct quantity *got)
+{
+    lua_State *L = engine->L;
+    int top = lua_gettop(L);
+    bool right = fits(asked, got, &asked->truth);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, step->ref);
+    if (lua_getfield(L, -1, "also") == LUA_TTABLE) {
+        int list = lua_gettop(L);
+        for (size_t i = 1; i <= lua_rawlen(L, list) && !right; i++) {
+            struct quantity other;
+            lua_rawgeti(L, list, (lua_Integer)i);
+            formula_value(engine, step->construct, "also", lua_gettop(L), env);
+            take_comparable(engine, step->construct->kind, step->construct, "also", &other);
+            right = fits(asked, got, &other);
+        }
+    }
+    lua_settop(L, top);
+    return right;
+}
+
 void numbers_check(struct engine *engine, const struct step_def *step, int env)
 {
     struct asked asked;
     struct quantity by;
     take_asked(engine, step, env, &asked);
+    is_also_right(engine, step, env, &asked, &(struct quantity){ .rank = -1 }); /* like no other: looks at them all */
     for (size_t i = 0; i < step->part_count; i++)
         take_mistake(engine, step, &step->parts[i], env, &by);
 }
@@ -421,26 +442,6 @@ static struct recognised recognise(struct engine *engine, const struct step_def 
         }
     }
     return result;
-}
-
-static bool is_also_right(struct engine *engine, const struct step_def *step, int env, const struct asked *asked, const struct quantity *got)
-{
-    lua_State *L = engine->L;
-    int top = lua_gettop(L);
-    bool right = fits(asked, got, &asked->truth);
-    lua_rawgeti(L, LUA_REGISTRYINDEX, step->ref);
-    if (lua_getfield(L, -1, "also") == LUA_TTABLE) {
-        int list = lua_gettop(L);
-        for (size_t i = 1; i <= lua_rawlen(L, list) && !right; i++) {
-            struct quantity other;
-            lua_rawgeti(L, list, (lua_Integer)i);
-            formula_value(engine, step->construct, "also", lua_gettop(L), env);
-            take_comparable(engine, step->construct->kind, step->construct, "also", &other);
-            right = fits(asked, got, &other);
-        }
-    }
-    lua_settop(L, top);
-    return right;
 }
 
 static void judge_read(struct engine *engine, const struct step_def *step, int facts, int env, const struct asked *asked,
