@@ -51,7 +51,7 @@ int main(int argc, char **argv)
         return EXIT_WRONG;
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a file limit is a full disk, which the store can speak of */
-    if (argc > 1 && strcmp(argv[1], "engine") == 0)
+    if (argc == WORKER_ARGC && strcmp(argv[1], "engine") == 0)
         return worker_main(argc, argv);
     choose_locale();
     return cmd_main(argc, argv);

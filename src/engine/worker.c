@@ -87,7 +87,7 @@ static int serve(struct worker *worker)
 
 static bool read_arguments(struct worker *worker, int argc, char **argv)
 {
-    if (argc != 5 || strcmp(argv[1], "engine") != 0)
+    if (argc != WORKER_ARGC || strcmp(argv[1], "engine") != 0)
         return false;
     char *end;
     errno = 0;
