@@ -65,7 +65,7 @@ void check_knob(struct engine *engine, const struct construct *construct, int ta
     lua_pop(L, 2);
 }
 
-/* Can the knob whose construct is at `knob` stand at the value at `value`? */
+/* Can the knob whose construct is at `knob` stand at the value at `value`? What a formula comes to is not known yet. */
 static bool knob_reaches(lua_State *L, int knob, int value)
 {
     enum construct_kind kind = construct_test(L, knob)->kind;
@@ -79,6 +79,8 @@ static bool knob_reaches(lua_State *L, int knob, int value)
             lua_rawgeti(L, top + 1, (lua_Integer)i);
             reaches = lua_rawequal(L, -1, value);
         }
+    } else if (lua_type(L, value) == LUA_TSTRING || lua_type(L, value) == LUA_TFUNCTION) {
+        reaches = true;
     } else if (lua_type(L, value) == LUA_TNUMBER) {
         lua_rawgeti(L, top + 1, 1);
         lua_rawgeti(L, top + 1, 2);
