@@ -127,7 +127,7 @@ static void store_verdict(struct session *s, const struct scene_question *questi
         .answer = s->inputs.answer && !given_up ? s->inputs.answer : "",
         .verdict = given_up ? STORE_GIVEN_UP : question->verdict == VERDICT_RIGHT ? STORE_RIGHT : STORE_WRONG,
         .mistake = question->mistake,
-        .said = question->say,
+        .said = question->mistake[0] ? question->say : "", /* what was recognised is worth recalling */
         .sure = question->predict != PREDICT_NO ? s->inputs.sure : 0,
     };
     store_add_answer(s->store, &answer);

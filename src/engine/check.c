@@ -516,6 +516,6 @@ void check_fact_name(struct engine *engine, const struct construct *where, const
         good = isalnum((unsigned char)*at) || *at == '_';
     if (!good)
         lesson_error(engine, lesson_line(engine, where, field), "%s: `%s`: \"%s\" is not a name in Lua", title_of(engine->L, where), field, name);
-    if (name_taken(name))
+    if (name_taken(name, false))
         lesson_error(engine, lesson_line(engine, where, field), "%s: `%s`: the name `%s` is taken", title_of(engine->L, where), field, name);
 }

@@ -32,7 +32,7 @@ void check_knob(struct engine *engine, const struct construct *construct, int ta
 {
     lua_State *L = engine->L;
     const char *title = title_of(L, construct);
-    if (name_taken(construct->id))
+    if (name_taken(construct->id, true))
         lesson_error(engine, construct->line, "%s: the name `%s` is taken", title, construct->id);
     size_t count = lua_rawlen(L, table);
     if (construct->kind == K_KNOB_PICK) {

@@ -153,7 +153,7 @@ void check_fact_name(struct engine *engine, const struct construct *where, const
 
 /* names.c: the names in formulas and holes, once the data are drawn */
 void check_facts(struct engine *engine); /* raises */
-bool name_taken(const char *name); /* by Lua or by the tutor: no fact and no knob may bear it */
+bool name_taken(const char *name, bool knob); /* by Lua or by the tutor: no fact, or no knob, may bear it */
 
 /* draw.c: each pushes a layer of facts, drawn until it is accepted */
 void facts_lesson(struct engine *engine, const struct step_def *only, uint32_t attempt); /* only: whose mistakes must differ; NULL: all */

@@ -171,7 +171,7 @@ static bool fits_typed(const struct asked *asked, const struct quantity *got, co
     bool same = same_shape(got, want) && got->decimals;
     for (size_t i = 0; same && i < want->count; i++) {
         double tolerance = got->decimals[i] < 0 ? 0 : 0.5 * pow(10, -got->decimals[i]);
-        same = near(got->values[i], want->values[i], fmax(tolerance, allowed(asked, want->values[i])));
+        same = near(got->values[i], want->values[i], tolerance + allowed(asked, want->values[i]));
     }
     return same;
 }

@@ -26,10 +26,11 @@ static bool is_keyword(const char *word)
     return false;
 }
 
-bool name_taken(const char *name)
+bool name_taken(const char *name, bool knob)
 {
-    static const char *const taken[] = { "answer", "got", "at", "cursor", "off", "nn", "tensor" };
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+    static const char *const taken[] = { "cursor", "off", "nn", "tensor", "answer", "got", "at" };
+    enum { SEEN_WITH_KNOBS = 4 }; /* the others stand where no knob is seen */
+    for (size_t i = 0; i < (knob ? SEEN_WITH_KNOBS : sizeof taken / sizeof *taken); i++)
         if (!strcmp(taken[i], name))
             return true;
     return is_keyword(name);

@@ -184,23 +184,16 @@ void cell_hide(struct cell *cell)
     cell->flags |= CELL_HIDDEN;
 }
 
-static int digits_in(const char *text)
-{
-    int digits = 0;
-    text += strspn(text, "-0.");
-    for (; *text; text++)
-        digits += *text != '.';
-    return digits;
-}
+static const double ROUNDED_AWAY = 0.015; /* of a number, at most, for the sake of its column */
 
-/* The places of a column; -1 where one form for all would leave a number fewer than two of its digits. */
+/* The places of a column; -1 where one form for all would cost a number its digits. */
 int column_places(const double *values, size_t count)
 {
     int places = number_common_places(values, count);
     for (size_t i = 0; i < count && places >= 0; i++) {
         char text[NUMBER_TEXT];
         number_places(text, values[i], places);
-        if (isfinite(values[i]) && digits_in(text) < 2 && fabs(strtod(text, NULL) - values[i]) > 0.01 * fabs(values[i]))
+        if (isfinite(values[i]) && fabs(strtod(text, NULL) - values[i]) > ROUNDED_AWAY * fabs(values[i]))
             return -1;
     }
     return places;

@@ -417,7 +417,7 @@ static void no_program_is_said_in_words(void **state)
     (void)state;
     struct error err;
     struct cage *cage;
-    assert_int_equal(cage_open(&cage, &(struct cage_options){ .program = "/nonexistent" }, &err), -1);
+    assert_int_equal(cage_open(&cage, &(struct cage_options){ .program = "/no/such/program" }, &err), -1);
     assert_null(cage);
     assert_non_null(strstr(err.text, "No such file"));
 
