@@ -80,6 +80,7 @@ void desk_settle(struct desk *desk, const struct session *session)
     if (desk->fresh) {
         desk->fresh = false;
         desk->focus = first_focus(session);
+        desk->choice = NO_CHOICE;
         recall_answer(desk, session);
     }
     if (!desk_has(session, desk->focus))
@@ -87,7 +88,7 @@ void desk_settle(struct desk *desk, const struct session *session)
     if (desk->knob >= step->knob_count)
         desk->knob = 0;
     if (!step->question || desk->choice >= step->question->option_count)
-        desk->choice = 0;
+        desk->choice = NO_CHOICE;
 }
 
 static int axis_named(const struct scene_step *step, const char *name)

@@ -57,7 +57,8 @@ static void answer(struct app *app)
     if (session_judging(&lesson->session))
         return;
     if (!text) {
-        app_notice(app, "Type an answer first. Esc, then Enter, leaves it for later.");
+        app_notice(app, desk_has(&lesson->session, FOCUS_CHOICE) ? "Choose one first, with the arrows or by its number."
+                                                                 : "Type an answer first. Esc, then Enter, leaves it for later.");
         return;
     }
     if (session_judged(&lesson->session, text)) {
@@ -282,7 +283,7 @@ static void arrow(struct app *app, int right, int down)
     case FOCUS_VIEW: look(app, right ? desk_column_axis(step) : desk_row_axis(step), right ? right : down); break;
     case FOCUS_CHOICE:
         if (down)
-            point_at(app, (long)desk->choice + down);
+            point_at(app, desk->choice == NO_CHOICE ? 0 : (long)desk->choice + down);
         else if (step->question->predict != PREDICT_NO)
             surer(desk, right);
         break;
@@ -308,6 +309,17 @@ static void escape(struct app *app)
         lesson_leave(app);
 }
 
+/* A number begun outside the field is meant for it. */
+static void type_on(struct app *app, uint32_t rune)
+{
+    struct desk *desk = &app->lesson.desk;
+    if (!desk_has(&app->lesson.session, FOCUS_FIELD) || !session_open_question(&app->lesson.session))
+        return;
+    desk->focus = FOCUS_FIELD;
+    if (line_key(&desk->field, (struct key){.code = KEY_CHAR_, .rune = rune}))
+        lesson_send(app);
+}
+
 static void digit(struct app *app, uint32_t digit)
 {
     struct desk *desk = &app->lesson.desk;
@@ -317,6 +329,8 @@ static void digit(struct app *app, uint32_t digit)
         desk->sure = digit;
     else if (digit == 0)
         reset(app);
+    else
+        type_on(app, '0' + digit);
 }
 
 static void letter(struct app *app, uint32_t rune, bool offered)

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "scene/scene.h"
 #include "ui/grid.h"
@@ -38,13 +39,15 @@ struct field {
     size_t cursor;    /* byte offset of the caret */
 };
 
+enum { NO_CHOICE = INT32_MAX };
+
 struct lesson_screen {
     int number;                /* of the lesson in its course; 0: stands alone */
     enum lesson_page page;
     const struct scene *scene; /* borrowed; NULL while the first is awaited */
     enum focus focus;
     size_t knob;               /* which knob has the arrows */
-    size_t choice;             /* which option is pointed at */
+    size_t choice;             /* which option is pointed at; NO_CHOICE: none yet */
     uint32_t sure;             /* 1..3, with a prediction */
     struct field field;        /* the answer */
     struct field cell;         /* FOCUS_CELL: the new value */
