@@ -59,7 +59,7 @@ PLACES = [
     Place("choice", "Which is it", ([DOWN, DOWN], "› 2"), [ENTER], "It is the first"),
     Place("travel", "What becomes", ([DOWN, DOWN], "› 2"), [ENTER], "It is multiplied"),
     Place("travelled", "What becomes", ([LEFT], "gain     8 "), [LEFT], "gain     7 ", step="travel",
-          arrive=[ENTER], arrived=["Nine times", "gain     9 "]),
+          arrive=["1", ENTER], arrived=["Nine times", "gain     9 "]),
     Place("hidden", "Guess the largest", (["7"], "› 7"), [ENTER], "The answer"),
 ]
 
