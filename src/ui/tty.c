@@ -435,9 +435,16 @@ void tty_show(struct tty *tty, const struct grid *grid)
         struct grid_cell *shown = &tty->shown->cells[(size_t)row * (size_t)grid->columns];
         if (memcmp(cells, shown, bytes) == 0)
             continue;
+        int first = 0, end = grid->columns;
+        while (memcmp(&cells[first], &shown[first], sizeof *cells) == 0)
+            first++;
+        while (memcmp(&cells[end - 1], &shown[end - 1], sizeof *cells) == 0)
+            end--;
+        if (first > 0 && !cells[first].text[0])
+            first--; /* the left half of what is wide */
         memcpy(shown, cells, bytes);
-        fill_line(tty, cells, grid->columns);
-        mvadd_wchnstr(row, 0, tty->line, -1);
+        fill_line(tty, cells + first, end - first);
+        mvadd_wchnstr(row, first, tty->line, -1);
     }
     bool caret = grid->cursor_row >= 0 && grid->cursor_column >= 0 && grid->cursor_row < LINES &&
                  grid->cursor_column < COLS;
