@@ -84,7 +84,7 @@ static int shape_equal(lua_State *L)
     return 1;
 }
 
-void shape_push(lua_State *L, const size_t *extents, int rank)
+static void shape_push(lua_State *L, const size_t *extents, int rank)
 {
     lua_createtable(L, rank, 0);
     for (int axis = 0; axis < rank; axis++) {

@@ -144,7 +144,7 @@ static void collect_names(lua_State *L, int facts)
     lua_pop(L, 1);
 }
 
-int facts_unknown(lua_State *L, int facts, const char *name)
+static int facts_unknown(lua_State *L, int facts, const char *name)
 {
     facts = lua_absindex(L, facts);
     lua_newtable(L);

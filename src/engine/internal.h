@@ -71,7 +71,6 @@ struct engine *engine_of(lua_State *L);
 /* state.c: memory and time */
 lua_State *state_new(struct engine *engine); /* NULL: out of memory */
 void state_arm(struct engine *engine);       /* the deadline of the request that begins */
-double cpu_now(void);
 
 /* sandbox.c: the globals that any Lua code may use */
 void sandbox_open(lua_State *L); /* leaves the table of globals on the stack */
@@ -97,7 +96,6 @@ struct tensor **tensor_push(lua_State *L);
 void tensor_made(lua_State *L);                       /* after filling: lets the collector keep up */
 void tensor_freeze(lua_State *L, int index);          /* a fact: set is refused */
 tensor_axes axes_argument(lua_State *L, int index, const struct tensor *x, tensor_axes when_none);
-void shape_push(lua_State *L, const size_t *extents, int rank);
 bool shape_test(lua_State *L, int index);
 int raise_error(lua_State *L, const struct error *err); /* with the position of the caller */
 
@@ -107,7 +105,6 @@ void number_text(char out[NUMBER_TEXT], double value);                   /* four
 void number_digits(char out[NUMBER_TEXT], double value, int digits);
 void number_places(char out[NUMBER_TEXT], double value, int places);
 int number_common_places(const double *values, size_t count);            /* -1: no common form, write each alone */
-void number_row(char (*out)[NUMBER_TEXT], const double *values, size_t count);
 
 /* show_value.c: any value as a person reads it; `format` is NULL, a number of places, or a C format without its % */
 struct strbuf *strbuf_push(lua_State *L); /* a buffer that a userdata on the stack frees: safe across errors */
@@ -170,7 +167,6 @@ void facts_given(lua_State *L, int facts, int given, const struct construct *whe
 enum facts_place { FACT_NONE, FACT_VALUE, FACT_GIVEN };
 enum facts_place facts_find(lua_State *L, int facts, const char *name); /* pushes what it finds, from the nearest layer */
 bool facts_has(lua_State *L, int facts, const char *name);
-int facts_unknown(lua_State *L, int facts, const char *name); /* raises, where Lua code stands */
 void facts_unknown_at(struct engine *engine, const struct construct *where, const char *field, int facts, const char *name); /* raises */
 int formula_compile(lua_State *L, const char *text); /* pushes a function of the environment, or a message: a status of Lua */
 int formula_raise(struct engine *engine, const struct construct *where, const char *field); /* the message at the top, with the field's place */
@@ -185,7 +181,6 @@ bool formula_true(struct engine *engine, const struct construct *where, const ch
 
 /* words.c: Markdown with holes; the result lives in the scene's arena */
 const char *words_fill(struct engine *engine, const struct construct *where, const char *field, const char *words, int env);
-const char *words_plain(struct arena *arena, const char *words); /* without Markdown's signs, on one line */
 /* Calls `hole(payload, formula)` for each hole. Raises on an open one. */
 void words_holes(struct engine *engine, const struct construct *where, const char *field, const char *words,
                  void (*hole)(void *payload, const char *formula), void *payload);

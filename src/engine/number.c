@@ -100,14 +100,3 @@ int number_common_places(const double *values, size_t count)
     }
     return needed;
 }
-
-void number_row(char (*out)[NUMBER_TEXT], const double *values, size_t count)
-{
-    int places = number_common_places(values, count);
-    for (size_t i = 0; i < count; i++) {
-        if (places < 0)
-            number_text(out[i], values[i]);
-        else
-            number_places(out[i], values[i], places);
-    }
-}

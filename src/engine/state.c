@@ -11,7 +11,7 @@ enum { HOOK_COUNT = 2000 };
 static const size_t MEMORY_DEFAULT = (size_t)256 << 20;
 static const double CPU_DEFAULT = 2.0, SOFT_SHARE = 0.8;
 
-double cpu_now(void)
+static double cpu_now(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);

@@ -185,16 +185,3 @@ void words_holes(struct engine *engine, const struct construct *where, const cha
     struct filler filler = { engine, where, field, NULL, 0, hole, payload };
     fill(&filler, words);
 }
-
-const char *words_plain(struct arena *arena, const char *words)
-{
-    char *out = arena_text(arena, words), *to = out;
-    for (const char *at = words; out && *at; at++) {
-        if (*at == '*' || *at == '`')
-            continue;
-        *to++ = *at == '\n' ? ' ' : *at;
-    }
-    if (out)
-        *to = '\0';
-    return out;
-}
