@@ -203,6 +203,17 @@ static int make(lua_State *L) /* tensor(table [, names]); the callee itself is a
     return 1;
 }
 
+int tensor_of_list(lua_State *L)
+{
+    if (lua_type(L, -1) != LUA_TTABLE)
+        return LUA_OK;
+    lua_getfield(L, LUA_REGISTRYINDEX, "normtutor.globals");
+    lua_getfield(L, -1, "tensor");
+    lua_remove(L, -2);
+    lua_insert(L, -2);
+    return lua_pcall(L, 1, 1, 0);
+}
+
 static int make_full(lua_State *L, int shape, double value, int names_at)
 {
     size_t extents[TENSOR_RANK_MAX];

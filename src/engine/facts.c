@@ -113,27 +113,9 @@ bool facts_has(lua_State *L, int facts, const char *name)
     return found;
 }
 
-static void collect_names(lua_State *L, int facts)
+/* The keys of the table at the top, popped, into the set at `names`. */
+static void add_keys(lua_State *L, int names)
 {
-    int names = lua_gettop(L);
-    lua_pushvalue(L, facts);
-    while (lua_type(L, -1) == LUA_TTABLE) {
-        for (int place = VALUES; place <= GIVEN; place++) {
-            lua_rawgeti(L, -1, place);
-            lua_pushnil(L);
-            while (lua_next(L, -2)) {
-                lua_pop(L, 1);
-                lua_pushvalue(L, -1);
-                lua_pushboolean(L, 1);
-                lua_rawset(L, names);
-            }
-            lua_pop(L, 1);
-        }
-        lua_rawgeti(L, -1, PARENT);
-        lua_remove(L, -2);
-    }
-    lua_pop(L, 1);
-    lua_getfield(L, LUA_REGISTRYINDEX, "normtutor.globals");
     lua_pushnil(L);
     while (lua_next(L, -2)) {
         lua_pop(L, 1);
@@ -142,6 +124,23 @@ static void collect_names(lua_State *L, int facts)
         lua_rawset(L, names);
     }
     lua_pop(L, 1);
+}
+
+static void collect_names(lua_State *L, int facts)
+{
+    int names = lua_gettop(L);
+    lua_pushvalue(L, facts);
+    while (lua_type(L, -1) == LUA_TTABLE) {
+        for (int place = VALUES; place <= GIVEN; place++) {
+            lua_rawgeti(L, -1, place);
+            add_keys(L, names);
+        }
+        lua_rawgeti(L, -1, PARENT);
+        lua_remove(L, -2);
+    }
+    lua_pop(L, 1);
+    lua_getfield(L, LUA_REGISTRYINDEX, "normtutor.globals");
+    add_keys(L, names);
 }
 
 static int facts_unknown(lua_State *L, int facts, const char *name)

@@ -90,6 +90,9 @@ void bind_functions(lua_State *L, int globals); /* sqrt, exp, …, which take te
 void bind_nn(lua_State *L);
 void bind_random(lua_State *L, uint64_t key, uint64_t stream);
 struct tensor *tensor_test(lua_State *L, int index);  /* NULL: not a tensor */
+/* A list at the top of the stack becomes the tensor of it, as tensor(list) makes it; anything else stays. A status of Lua: on failure a
+   message stands there. */
+int tensor_of_list(lua_State *L);
 struct tensor *tensor_check(lua_State *L, int index); /* raises */
 /* A userdata that will own a tensor: fill *slot at once. */
 struct tensor **tensor_push(lua_State *L);

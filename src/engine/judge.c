@@ -25,15 +25,9 @@ bool quantity_take(struct engine *engine, struct quantity *out)
     lua_State *L = engine->L;
     struct arena *arena = engine->scene->arena;
     *out = (struct quantity){ 0 };
-    if (lua_type(L, -1) == LUA_TTABLE) { /* a list stands for the tensor of it */
-        lua_getfield(L, LUA_REGISTRYINDEX, "normtutor.globals");
-        lua_getfield(L, -1, "tensor");
-        lua_remove(L, -2);
-        lua_insert(L, -2);
-        if (lua_pcall(L, 1, 1, 0) != LUA_OK) {
-            lua_pop(L, 1);
-            return false;
-        }
+    if (tensor_of_list(L) != LUA_OK) {
+        lua_pop(L, 1);
+        return false;
     }
     const struct tensor *x = tensor_test(L, -1);
     if (lua_type(L, -1) == LUA_TNUMBER) {

@@ -53,14 +53,8 @@ void drawing_rows(struct drawing *d, int index, const char *field, struct rows *
     const char *text = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : NULL;
     *out = (struct rows){ .name = text && is_name(text) ? scene_text(d->engine, text) : NULL };
     formula_value(d->engine, d->construct, field, index, d->env);
-    if (lua_type(L, -1) == LUA_TTABLE) {
-        lua_getfield(L, LUA_REGISTRYINDEX, "normtutor.globals");
-        lua_getfield(L, -1, "tensor");
-        lua_remove(L, -2);
-        lua_insert(L, -2);
-        if (lua_pcall(L, 1, 1, 0) != LUA_OK)
-            formula_raise(d->engine, d->construct, field);
-    }
+    if (tensor_of_list(L) != LUA_OK)
+        formula_raise(d->engine, d->construct, field);
     out->tensor = tensor_test(L, -1);
     int rank = out->tensor ? tensor_rank(out->tensor) : 0;
     if (rank < 1 || tensor_count(out->tensor) == 0)
