@@ -5,7 +5,7 @@
 #include "engine/bind_tensor.h"
 
 static const char TENSOR[] = "tensor", SHAPE[] = "shape";
-enum { COLLECT_MARGIN = 32 << 20, NESTING_MAX = TENSOR_RANK_MAX };
+enum { COLLECT_SHARE = 8 /* of the memory may become garbage before it is collected */, NESTING_MAX = TENSOR_RANK_MAX };
 
 struct box {
     struct tensor *tensor;
@@ -49,8 +49,14 @@ void tensor_made(lua_State *L)
     struct engine *engine = engine_of(L);
     if (engine->tensor_bytes > engine->tensor_collect_at) {
         lua_gc(L, LUA_GCCOLLECT);
-        engine->tensor_collect_at = 2 * engine->tensor_bytes + COLLECT_MARGIN;
+        engine->tensor_collect_at = 2 * engine->tensor_bytes + engine->limits.memory / COLLECT_SHARE;
     }
+}
+
+bool tensor_frozen(lua_State *L, int index)
+{
+    struct box *box = box_test(L, index);
+    return box && box->frozen;
 }
 
 void tensor_freeze(lua_State *L, int index)
@@ -267,15 +273,28 @@ static int make_stack(lua_State *L)
     return tensor_done(L, tensor_stack(out, parts, count, &err), &err);
 }
 
-static int broadcast(lua_State *L)
+/* The shape that a tensor has, or that a list is. */
+static int shape_argument(lua_State *L, int index, size_t *extents)
 {
-    size_t extents[TENSOR_RANK_MAX];
-    int rank;
-    struct error err;
-    if (tensor_broadcast_shape(extents, &rank, tensor_check(L, 1), tensor_check(L, 2), &err))
-        lua_pushliteral(L, "error");
-    else
+    const struct tensor *x = tensor_test(L, index);
+    if (!x && lua_type(L, index) != LUA_TTABLE)
+        return luaL_error(L, "tensor.broadcast needs two tensors or shapes, not a %s", luaL_typename(L, index));
+    if (!x)
+        return shape_test(L, index) && lua_rawlen(L, index) == 0 ? 0 : read_extents(L, index, extents);
+    for (int axis = 0; axis < tensor_rank(x); axis++)
+        extents[axis] = tensor_extent(x, axis);
+    return tensor_rank(x);
+}
+
+static int broadcast(lua_State *L) /* tensor.broadcast(a, b) */
+{
+    size_t a[TENSOR_RANK_MAX], b[TENSOR_RANK_MAX], extents[TENSOR_RANK_MAX];
+    lua_settop(L, 2);
+    int a_rank = shape_argument(L, 1, a), b_rank = shape_argument(L, 2, b), rank;
+    if (tensor_broadcast_shape(extents, &rank, a_rank, a, b_rank, b))
         shape_push(L, extents, rank);
+    else
+        lua_pushliteral(L, "error");
     return 1;
 }
 

@@ -19,13 +19,13 @@ static int refuse(struct error *err, const char *before, const struct tensor *a,
 }
 
 /* Both shapes aligned at the last axis; -1, and the axis counted from the end, where they clash. */
-static int join(size_t extents[TENSOR_RANK_MAX], int *rank, const struct tensor *a, const struct tensor *b,
-                int *clash)
+static int join(size_t extents[TENSOR_RANK_MAX], int *rank, int a_rank, const size_t *a, int b_rank,
+                const size_t *b, int *clash)
 {
-    *rank = a->rank > b->rank ? a->rank : b->rank;
+    *rank = a_rank > b_rank ? a_rank : b_rank;
     for (int from_end = 1; from_end <= *rank; from_end++) {
-        size_t left = from_end <= a->rank ? a->extent[a->rank - from_end] : 1;
-        size_t right = from_end <= b->rank ? b->extent[b->rank - from_end] : 1;
+        size_t left = from_end <= a_rank ? a[a_rank - from_end] : 1;
+        size_t right = from_end <= b_rank ? b[b_rank - from_end] : 1;
         if (left != right && left != 1 && right != 1) {
             *clash = from_end;
             return -1;
@@ -35,16 +35,16 @@ static int join(size_t extents[TENSOR_RANK_MAX], int *rank, const struct tensor 
     return 0;
 }
 
-int tensor_broadcast_shape(size_t extents[TENSOR_RANK_MAX], int *rank, const struct tensor *a,
-                           const struct tensor *b, struct error *err)
+bool tensor_broadcast_shape(size_t extents[TENSOR_RANK_MAX], int *rank, int a_rank, const size_t *a,
+                            int b_rank, const size_t *b)
 {
     size_t joined[TENSOR_RANK_MAX];
     int joined_rank, clash;
-    if (join(joined, &joined_rank, a, b, &clash) < 0)
-        return refuse(err, "cannot broadcast", a, "with", b, clash);
+    if (join(joined, &joined_rank, a_rank, a, b_rank, b, &clash) < 0)
+        return false;
     *rank = joined_rank;
     memcpy(extents, joined, (size_t)joined_rank * sizeof *extents);
-    return 0;
+    return true;
 }
 
 /* The left one's names; b's where only b has the axis; b's throughout when that would use a name twice. */
@@ -65,7 +65,7 @@ int broadcast_new(struct tensor **out, const struct tensor *a, const struct tens
     size_t extents[TENSOR_RANK_MAX];
     const char *names[TENSOR_RANK_MAX];
     int rank, clash;
-    if (join(extents, &rank, a, b, &clash) < 0)
+    if (join(extents, &rank, a->rank, a->extent, b->rank, b->extent, &clash) < 0)
         return words->swap ? refuse(err, words->before, b, words->between, a, clash)
                            : refuse(err, words->before, a, words->between, b, clash);
     join_names(names, rank, a, b);

@@ -81,9 +81,9 @@ int tensor_binary(struct tensor **out, enum tensor_binary op, const struct tenso
 int tensor_binary_number(struct tensor **out, enum tensor_binary op, const struct tensor *x, double number,
                          bool number_first, struct error *err);
 int tensor_unary(struct tensor **out, enum tensor_unary op, const struct tensor *x, struct error *err);
-/* The shape that a and b broadcast to; -1 with words when they do not. */
-int tensor_broadcast_shape(size_t extents[TENSOR_RANK_MAX], int *rank, const struct tensor *a,
-                           const struct tensor *b, struct error *err);
+/* The shape that two shapes broadcast to; false when they do not. */
+bool tensor_broadcast_shape(size_t extents[TENSOR_RANK_MAX], int *rank, int a_rank, const size_t *a,
+                            int b_rank, const size_t *b);
 
 /* Sets of axes, a bit an axis (bit 0: the first). */
 typedef uint32_t tensor_axes;
@@ -135,6 +135,17 @@ int layer_norm(struct tensor_norm *out, const struct tensor *x, const struct ten
                struct error *err);
 int rms_norm(struct tensor_norm *out, const struct tensor *x, const struct tensor_norm_options *options,
              struct error *err);
+
+/* Inverted dropout (Srivastava, Hinton, Krizhevsky, Sutskever, Salakhutdinov 2014; scaled while training, as
+   PyTorch does): an element is kept where its number in `random` is not below `rate`, so that on the same
+   numbers a higher rate drops what a lower one drops, and more. y = x * mask / (1 - rate), computed in double
+   and rounded once: NaN and infinity stay NaN when they are dropped. mask: 1 kept, 0 dropped. `random` has x's
+   very shape and holds numbers from 0 to 1; 0 <= rate < 1. */
+struct tensor_dropout {
+    struct tensor *y, *mask; /* the caller frees both */
+};
+int tensor_dropout(struct tensor_dropout *out, const struct tensor *x, const struct tensor *random,
+                   double rate, struct error *err);
 
 /* Random numbers: Philox4x32-10 (Salmon, Moraes, Dror, Shaw 2011), a counter-based generator, so that the
    same key and stream give the same bits on every machine. Normals use no libm. */

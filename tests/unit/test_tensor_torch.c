@@ -169,6 +169,20 @@ static void check_operation(const struct check *check, enum tensor_binary op)
     tensor_free(y);
 }
 
+static void check_dropout(const struct check *check)
+{
+    struct tensor *x = input(check, "x"), *random = input(check, "random");
+    struct tensor_dropout dropout;
+    double exact = 0;
+    ok(tensor_dropout(&dropout, x, random, strtod(word(check, "rate"), NULL), err));
+    compare(check, "want", dropout.y, 0, NEAREST, &worst_nearest);
+    compare(check, "mask", dropout.mask, 0, 0, &exact);
+    tensor_free(dropout.y);
+    tensor_free(dropout.mask);
+    tensor_free(x);
+    tensor_free(random);
+}
+
 static void read_check(char *line)
 {
     char *at = NULL;
@@ -179,6 +193,10 @@ static void read_check(char *line)
     }
     if (strcmp(check.operation, "layer_norm") == 0 || strcmp(check.operation, "rms_norm") == 0) {
         check_norm(&check, *check.operation == 'l');
+        return;
+    }
+    if (strcmp(check.operation, "dropout") == 0) {
+        check_dropout(&check);
         return;
     }
     for (size_t op = 0; op < sizeof reductions / sizeof *reductions; op++)
