@@ -78,7 +78,9 @@ struct request {
     size_t edit_count;
     const struct cursor *cursors;
     size_t cursor_count;
-    const char *answer; /* to be judged: the line as typed, for a choice the option's id; NULL: none yet */
+    uint64_t off;      /* bit n - 1: the branch of layer n is switched off */
+    const char *answer; /* to be judged: the line as typed, for a choice the option's id, for a program its text; NULL: none yet */
+    uint64_t run;      /* of the probes, for a program: another run, other inputs; 0: the seed's own */
     const char *typed;  /* in the field now, only read back as scene.question.echo; NULL: nothing */
     uint32_t sure;      /* with a prediction: 1 a guess, 2 think so, 3 certain; 0: not said */
     uint32_t hints;     /* how many hints are open */

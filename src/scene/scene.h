@@ -21,7 +21,7 @@ struct scene_course {
     struct strings lessons; /* file names without .lua, in order */
 };
 
-enum step_kind { STEP_TELL, STEP_NUMBER, STEP_TENSOR, STEP_CHOICE };
+enum step_kind { STEP_TELL, STEP_NUMBER, STEP_TENSOR, STEP_SHAPE, STEP_CHOICE, STEP_CODE };
 
 struct scene_outline_step {
     const char *id, *title;
@@ -61,9 +61,12 @@ enum {
     CELL_CHANGED = 8,  /* set by the terminal side: differs from the frame before */
     CELL_WORDS = 16,   /* text is not a number: left-aligned */
     CELL_STAGE = 32,   /* belongs to the stage shown now */
+    CELL_SET = 64,     /* goes into the same statistic as the one under the cursor */
+    CELL_PASSES = 128, /* a check that holds, … */
+    CELL_FAILS = 256,  /* … and one that does not: the text says it too */
 };
 
-enum part_kind { PART_TABLE, PART_BARS, PART_PLOT };
+enum part_kind { PART_TABLE, PART_BARS, PART_PLOT, PART_MAP, PART_STACK, PART_LEAK, PART_CODE };
 
 /* Rows and columns of numbers; columns are aligned at the decimal point. */
 struct part_table {
@@ -111,12 +114,61 @@ struct part_plot {
     size_t mark_count;
 };
 
+/* A tensor cell by cell: blocks (one an index of the outermost of three axes) of rows and columns. */
+struct part_map {
+    const char *title;                    /* or "" */
+    struct strings blocks, rows, columns; /* labels, "" where there is nothing to tell apart; none of the three is empty */
+    struct cell *cells;                   /* blocks * rows * columns */
+    double reach;                         /* the magnitude of the strongest shade; 0: no shades */
+};
+
+/* A residual stream from left to right, and the branch that each layer adds to it. */
+struct stack_layer {
+    bool off;           /* its branch is switched off */
+    struct cell stream; /* the stream's norm after this layer: root of the mean over tokens of the sum of squares */
+    struct cell update; /* the update's norm over that of the stream it joins */
+    struct cell kept;   /* the share of the update's features that dropout kept; text "" without dropout */
+};
+struct part_stack {
+    const char *order; /* "x + F(LN(x))": what one layer does */
+    struct cell start; /* the stream's norm before the first layer */
+    struct stack_layer *layers;
+    size_t layer_count;
+    struct cell end;   /* after the final norm; text "" without one */
+    int32_t cursor;    /* a layer, from 0; -1: none */
+};
+
+/* Which tokens of which samples move one token's output. */
+enum leak {
+    LEAK_HIDDEN,
+    LEAK_ITSELF, /* its own input: always */
+    LEAK_NONE,
+    LEAK_SAME, /* one feature there moves the same feature here alone */
+    LEAK_MORE, /* one feature there moves other features here */
+};
+struct part_leak {
+    uint32_t samples, tokens;
+    uint32_t sample, token; /* whose output, from 1 */
+    enum leak *cells;       /* samples * tokens */
+};
+
+/* Lines of a program. */
+struct part_code {
+    const char *title; /* a file's name, or "" */
+    const char *text;
+    uint32_t line; /* the one that is spoken of, from 1; 0: none */
+};
+
 struct part {
     enum part_kind kind;
     union {
         struct part_table table;
         struct part_bars bars;
         struct part_plot plot;
+        struct part_map map;
+        struct part_stack stack;
+        struct part_leak leak;
+        struct part_code code;
     } as;
 };
 
@@ -125,7 +177,7 @@ enum view_kind { VIEW_PARTS, VIEW_ROW, VIEW_COLUMN };
 /* A view is parts, the most important first (a small screen drops from the end), or views in a row or a column. */
 struct view {
     enum view_kind kind;
-    const char *name; /* "tokens", "pipeline", "bars", "plot", "table", "row", "column" */
+    const char *name; /* "tokens", "pipeline", "bars", …: as lessons call it */
     const char *alt;  /* a sentence that says what is to be seen: words without Markdown */
     struct part *parts;
     size_t part_count;
@@ -157,6 +209,14 @@ struct scene_option {
 
 enum predict_kind { PREDICT_NO, PREDICT_HIDDEN, PREDICT_TRAVEL };
 
+/* What STEP_CODE asks for: a program, which the learner mends in a file of their own. */
+struct scene_code {
+    const char *name;     /* of the file: "layer_norm.lua" */
+    const char *start;    /* what the learner begins with */
+    const char *text;     /* what was probed: the request's answer, else `start`; the solution once it was given */
+    uint32_t error_line;  /* of `text`: where it cannot go on; 0: it can */
+};
+
 struct scene_question {
     const char *expects;    /* "three numbers, three decimals" */
     struct strings allow;   /* names that may be typed */
@@ -176,6 +236,7 @@ struct scene_question {
     const char *yours, *asked; /* two lines of comparison under a wrong answer, or "" */
     bool final;             /* nothing more to answer: right, given up, or predicted */
     const char *answer, *why; /* once final: the answer as text, and words; "" before */
+    struct scene_code *code;  /* STEP_CODE alone, else NULL */
 };
 
 struct scene_step {
@@ -191,6 +252,7 @@ struct scene_step {
     size_t axis_count;
     struct scene_editable *editables;
     size_t editable_count;
+    uint32_t branches; /* layers whose branches can be switched off, under the cursor on the axis "layer"; 0: none */
     struct scene_question *question; /* NULL for STEP_TELL */
 };
 

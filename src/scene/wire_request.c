@@ -67,7 +67,7 @@ static void carry_request(struct wire *wire, struct request *r)
     struct edit *edits = (struct edit *)r->edits;
     struct cursor *cursors = (struct cursor *)r->cursors;
 
-    struct wire_place up = wire_enter(wire, "request", 19);
+    struct wire_place up = wire_enter(wire, "request", 21);
     wire_u64(wire, "request.number", &r->number);
     WIRE_ENUM(wire, "request.kind", r->kind, REQUEST_EVAL);
     wire_text(wire, "request.course", &r->course);
@@ -84,7 +84,9 @@ static void carry_request(struct wire *wire, struct request *r)
     WIRE_LIST(wire, "request.settings", settings, r->setting_count, wire_setting);
     WIRE_LIST(wire, "request.edits", edits, r->edit_count, carry_edit);
     WIRE_LIST(wire, "request.cursors", cursors, r->cursor_count, carry_cursor);
+    wire_u64(wire, "request.off", &r->off);
     wire_text_or_null(wire, "request.answer", &r->answer);
+    wire_u64(wire, "request.run", &r->run);
     wire_text_or_null(wire, "request.typed", &r->typed);
     wire_u32(wire, "request.sure", &r->sure, 3);
     wire_u32(wire, "request.hints", &r->hints, UINT32_MAX);

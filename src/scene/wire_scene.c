@@ -22,7 +22,7 @@ static void carry_outline_step(struct wire *wire, struct scene_outline_step *ste
     struct wire_place up = wire_enter(wire, "lesson.steps", 3);
     wire_text(wire, "lesson.steps.id", &step->id);
     wire_text(wire, "lesson.steps.title", &step->title);
-    WIRE_ENUM(wire, "lesson.steps.kind", step->kind, STEP_CHOICE);
+    WIRE_ENUM(wire, "lesson.steps.kind", step->kind, STEP_CODE);
     wire_leave(wire, "lesson.steps", up);
 }
 
@@ -122,9 +122,19 @@ static void carry_option(struct wire *wire, struct scene_option *option)
     wire_leave(wire, "option", up);
 }
 
+static void carry_code(struct wire *wire, struct scene_code *code)
+{
+    struct wire_place up = wire_enter(wire, "code", 4);
+    wire_text(wire, "code.name", &code->name);
+    wire_text(wire, "code.start", &code->start);
+    wire_text(wire, "code.text", &code->text);
+    wire_u32(wire, "code.error_line", &code->error_line, UINT32_MAX);
+    wire_leave(wire, "code", up);
+}
+
 static void carry_question(struct wire *wire, struct scene_question *q)
 {
-    struct wire_place up = wire_enter(wire, "question", 19);
+    struct wire_place up = wire_enter(wire, "question", 20);
     wire_text(wire, "question.expects", &q->expects);
     wire_strings(wire, "question.allow", &q->allow);
     WIRE_LIST(wire, "question.options", q->options, q->option_count, carry_option);
@@ -146,23 +156,25 @@ static void carry_question(struct wire *wire, struct scene_question *q)
     wire_bool(wire, "question.final", &q->final);
     wire_text(wire, "question.answer", &q->answer);
     wire_text(wire, "question.why", &q->why);
+    WIRE_POINTER(wire, "question.code", q->code, carry_code);
     wire_leave(wire, "question", up);
 }
 
 static void carry_step(struct wire *wire, struct scene_step *step)
 {
-    struct wire_place up = wire_enter(wire, "step", 12);
+    struct wire_place up = wire_enter(wire, "step", 13);
     wire_size(wire, "step.index", &step->index);
     wire_text(wire, "step.id", &step->id);
     wire_text(wire, "step.title", &step->title);
     wire_text(wire, "step.text", &step->text);
-    WIRE_ENUM(wire, "step.kind", step->kind, STEP_CHOICE);
+    WIRE_ENUM(wire, "step.kind", step->kind, STEP_CODE);
     wire_u32(wire, "step.attempt", &step->attempt, UINT32_MAX);
     WIRE_LIST(wire, "step.knobs", step->knobs, step->knob_count, carry_knob);
     wire_bool(wire, "step.locked", &step->locked);
     WIRE_POINTER(wire, "step.view", step->view, wire_view);
     WIRE_LIST(wire, "step.axes", step->axes, step->axis_count, carry_axis);
     WIRE_LIST(wire, "step.editables", step->editables, step->editable_count, carry_editable);
+    wire_u32(wire, "step.branches", &step->branches, UINT32_MAX);
     WIRE_POINTER(wire, "step.question", step->question, carry_question);
     wire_leave(wire, "step", up);
 }
@@ -179,6 +191,8 @@ static void check_scene(struct wire *wire, const struct scene *scene)
         wire_fail(wire, "step.index is out of range");
     else if (step->kind == STEP_TELL ? step->question != NULL : !step->question && !scene->error)
         wire_fail(wire, "step.question does not go with step.kind");
+    else if (step->question && (step->kind == STEP_CODE) != (step->question->code != NULL))
+        wire_fail(wire, "question.code does not go with step.kind");
 }
 
 static void carry_scene(struct wire *wire, struct scene *scene)

@@ -1,6 +1,7 @@
 #include "scene/wire_view.h"
 
-enum { CELL_FLAGS = CELL_HIDDEN | CELL_CURSOR | CELL_EDITABLE | CELL_CHANGED | CELL_WORDS | CELL_STAGE };
+enum { CELL_FLAGS = CELL_HIDDEN | CELL_CURSOR | CELL_EDITABLE | CELL_CHANGED | CELL_WORDS | CELL_STAGE |
+                    CELL_SET | CELL_PASSES | CELL_FAILS };
 
 static void carry_cell(struct wire *wire, struct cell *cell)
 {
@@ -93,11 +94,77 @@ static void carry_plot(struct wire *wire, struct part_plot *plot)
     WIRE_LIST(wire, "plot.marks", plot->marks, plot->mark_count, carry_mark);
 }
 
+static void carry_map(struct wire *wire, struct part_map *map)
+{
+    size_t cells = 0;
+    wire_text(wire, "map.title", &map->title);
+    wire_strings(wire, "map.blocks", &map->blocks);
+    wire_strings(wire, "map.rows", &map->rows);
+    wire_strings(wire, "map.columns", &map->columns);
+    if (__builtin_mul_overflow(map->blocks.count, map->rows.count, &cells) || __builtin_mul_overflow(cells, map->columns.count, &cells))
+        wire_fail(wire, "the map is too large");
+    else if (!wire->failed && cells == 0)
+        wire_fail(wire, "the map is empty");
+    wire_cells(wire, "map.cells", &map->cells, cells);
+    wire_double(wire, "map.reach", &map->reach);
+    if (!wire->failed && !(map->reach >= 0))
+        wire_fail(wire, "map.reach is out of range");
+}
+
+static void carry_layer(struct wire *wire, struct stack_layer *layer)
+{
+    struct wire_place up = wire_enter(wire, "layer", 4);
+    wire_bool(wire, "layer.off", &layer->off);
+    carry_cell(wire, &layer->stream);
+    carry_cell(wire, &layer->update);
+    carry_cell(wire, &layer->kept);
+    wire_leave(wire, "layer", up);
+}
+
+static void carry_stack(struct wire *wire, struct part_stack *stack)
+{
+    wire_text(wire, "stack.order", &stack->order);
+    carry_cell(wire, &stack->start);
+    WIRE_LIST(wire, "stack.layers", stack->layers, stack->layer_count, carry_layer);
+    carry_cell(wire, &stack->end);
+    wire_row(wire, "stack.cursor", &stack->cursor, stack->layer_count);
+}
+
+static void carry_leak_cell(struct wire *wire, enum leak *cell)
+{
+    WIRE_ENUM(wire, "leak.cells", *cell, LEAK_MORE);
+}
+
+static void carry_leak(struct wire *wire, struct part_leak *leak)
+{
+    size_t count = 0;
+    wire_u32(wire, "leak.samples", &leak->samples, UINT32_MAX);
+    wire_u32(wire, "leak.tokens", &leak->tokens, UINT32_MAX);
+    wire_u32(wire, "leak.sample", &leak->sample, leak->samples);
+    wire_u32(wire, "leak.token", &leak->token, leak->tokens);
+    if (!wire->failed && (leak->sample == 0 || leak->token == 0))
+        wire_fail(wire, "leak.sample or leak.token is out of range");
+    if (__builtin_mul_overflow((size_t)leak->samples, (size_t)leak->tokens, &count))
+        wire_fail(wire, "the leak table is too large");
+    size_t cells = count;
+    WIRE_LIST(wire, "leak.cells", leak->cells, cells, carry_leak_cell);
+    if (!wire->failed && cells != count)
+        wire_fail(wire, "leak.cells are %zu, not %zu", cells, count);
+}
+
+static void carry_code(struct wire *wire, struct part_code *code)
+{
+    wire_text(wire, "code.title", &code->title);
+    wire_text(wire, "code.text", &code->text);
+    wire_u32(wire, "code.line", &code->line, UINT32_MAX);
+}
+
 static void carry_part(struct wire *wire, struct part *part)
 {
-    static const size_t fields[] = { [PART_TABLE] = 5, [PART_BARS] = 4, [PART_PLOT] = 13 };
+    static const size_t fields[] = { [PART_TABLE] = 5, [PART_BARS] = 4, [PART_PLOT] = 13, [PART_MAP] = 6, [PART_STACK] = 5,
+                                     [PART_LEAK] = 5, [PART_CODE] = 3 };
     struct wire_place up = wire_enter(wire, "part", 2);
-    WIRE_ENUM(wire, "part.kind", part->kind, PART_PLOT);
+    WIRE_ENUM(wire, "part.kind", part->kind, PART_CODE);
     if (wire->failed)
         return;
     struct wire_place in = wire_enter(wire, "part", fields[part->kind]);
@@ -105,6 +172,10 @@ static void carry_part(struct wire *wire, struct part *part)
     case PART_TABLE: carry_table(wire, &part->as.table); break;
     case PART_BARS: carry_bars(wire, &part->as.bars); break;
     case PART_PLOT: carry_plot(wire, &part->as.plot); break;
+    case PART_MAP: carry_map(wire, &part->as.map); break;
+    case PART_STACK: carry_stack(wire, &part->as.stack); break;
+    case PART_LEAK: carry_leak(wire, &part->as.leak); break;
+    case PART_CODE: carry_code(wire, &part->as.code); break;
     }
     wire_leave(wire, "part", in);
     wire_leave(wire, "part", up);

@@ -10,7 +10,18 @@ enum style cell_style(const struct cell *cell, bool in_cursor_row)
         return STYLE_CHANGED;
     if (cell->flags & CELL_CURSOR)
         return STYLE_CURSOR;
+    if (cell->flags & CELL_SET)
+        return STYLE_SET;
+    if (cell->flags & CELL_FAILS)
+        return STYLE_WRONG;
+    if (cell->flags & CELL_PASSES)
+        return STYLE_RIGHT;
     return (cell->flags & CELL_STAGE) || in_cursor_row ? STYLE_STRONG : STYLE_PLAIN;
+}
+
+const char *cell_sign(const struct cell *cell)
+{
+    return cell->flags & CELL_FAILS ? "✗ " : cell->flags & CELL_PASSES ? "✓ " : "";
 }
 
 bool cell_pointed(const struct cell *cell, size_t marked)
@@ -27,15 +38,17 @@ int cell_point(const struct grid *grid, const struct cell *cell)
     return grid_width(grid, cell->text) - grid_width(grid, cell->text + bytes);
 }
 
-void cell_window(int count, int rows, int cursor, int *first, int *shown)
+void cell_slice(int count, int room, int cursor, int *first, int *shown)
 {
     *first = 0;
-    *shown = count;
-    if (count <= rows)
-        return;
-    *shown = rows > 1 ? rows - 1 : rows;
+    *shown = count < room ? count : room;
     if (cursor >= *shown)
         *first = cursor - *shown + 1;
     if (*first + *shown > count)
         *first = count - *shown;
+}
+
+void cell_window(int count, int rows, int cursor, int *first, int *shown)
+{
+    cell_slice(count, count > rows && rows > 1 ? rows - 1 : rows, cursor, first, shown);
 }

@@ -26,19 +26,54 @@ static bool mark_bars(struct part_bars *now, const struct part_bars *before)
     return any;
 }
 
+static bool mark_table(struct part_table *now, const struct part_table *before)
+{
+    if (now->head.count != before->head.count || now->labels.count != before->labels.count)
+        return false;
+    return mark_cells(now->cells, before->cells, now->head.count * now->labels.count);
+}
+
+static bool mark_map(struct part_map *now, const struct part_map *before)
+{
+    if (now->blocks.count != before->blocks.count || now->rows.count != before->rows.count ||
+        now->columns.count != before->columns.count)
+        return false;
+    return mark_cells(now->cells, before->cells, now->blocks.count * now->rows.count * now->columns.count);
+}
+
+static bool mark_stack(struct part_stack *now, const struct part_stack *before)
+{
+    if (now->layer_count != before->layer_count)
+        return false;
+    bool any = mark_cells(&now->start, &before->start, 1);
+    any |= mark_cells(&now->end, &before->end, 1);
+    for (size_t i = 0; i < now->layer_count; i++) {
+        any |= mark_cells(&now->layers[i].stream, &before->layers[i].stream, 1);
+        any |= mark_cells(&now->layers[i].update, &before->layers[i].update, 1);
+        any |= mark_cells(&now->layers[i].kept, &before->layers[i].kept, 1);
+    }
+    return any;
+}
+
 static bool mark_part(struct part *now, const struct part *before)
 {
     if (now->kind != before->kind)
         return false;
-    if (now->kind == PART_BARS)
+    switch (now->kind) {
+    case PART_TABLE:
+        return mark_table(&now->as.table, &before->as.table);
+    case PART_BARS:
         return mark_bars(&now->as.bars, &before->as.bars);
-    if (now->kind != PART_TABLE)
-        return false;
-    struct part_table *table = &now->as.table;
-    const struct part_table *old = &before->as.table;
-    if (table->head.count != old->head.count || table->labels.count != old->labels.count)
-        return false;
-    return mark_cells(table->cells, old->cells, table->head.count * table->labels.count);
+    case PART_MAP:
+        return mark_map(&now->as.map, &before->as.map);
+    case PART_STACK:
+        return mark_stack(&now->as.stack, &before->as.stack);
+    case PART_PLOT:
+    case PART_LEAK:
+    case PART_CODE:
+        break;
+    }
+    return false;
 }
 
 static bool mark_view(struct view *now, const struct view *before, int depth)
@@ -69,17 +104,47 @@ static void clear_cells(struct cell *cells, size_t count)
         cells[i].flags &= ~(uint32_t)CELL_CHANGED;
 }
 
+static void clear_stack(struct part_stack *stack)
+{
+    clear_cells(&stack->start, 1);
+    clear_cells(&stack->end, 1);
+    for (size_t i = 0; i < stack->layer_count; i++) {
+        clear_cells(&stack->layers[i].stream, 1);
+        clear_cells(&stack->layers[i].update, 1);
+        clear_cells(&stack->layers[i].kept, 1);
+    }
+}
+
+static void clear_part(struct part *part)
+{
+    switch (part->kind) {
+    case PART_TABLE:
+        clear_cells(part->as.table.cells, part->as.table.head.count * part->as.table.labels.count);
+        break;
+    case PART_BARS:
+        for (size_t s = 0; s < part->as.bars.series_count; s++)
+            clear_cells(part->as.bars.series[s].cells, part->as.bars.labels.count);
+        break;
+    case PART_MAP:
+        clear_cells(part->as.map.cells,
+                    part->as.map.blocks.count * part->as.map.rows.count * part->as.map.columns.count);
+        break;
+    case PART_STACK:
+        clear_stack(&part->as.stack);
+        break;
+    case PART_PLOT:
+    case PART_LEAK:
+    case PART_CODE:
+        break;
+    }
+}
+
 static void clear_view(struct view *view, int depth)
 {
     if (depth > NESTING_MAX)
         return;
-    for (size_t i = 0; i < view->part_count; i++) {
-        struct part *part = &view->parts[i];
-        if (part->kind == PART_TABLE)
-            clear_cells(part->as.table.cells, part->as.table.head.count * part->as.table.labels.count);
-        for (size_t s = 0; part->kind == PART_BARS && s < part->as.bars.series_count; s++)
-            clear_cells(part->as.bars.series[s].cells, part->as.bars.labels.count);
-    }
+    for (size_t i = 0; i < view->part_count; i++)
+        clear_part(&view->parts[i]);
     for (size_t i = 0; i < view->child_count; i++)
         clear_view(&view->children[i], depth + 1);
 }

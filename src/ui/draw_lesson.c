@@ -128,11 +128,15 @@ static void draw_lost(struct grid *grid, const struct lesson_screen *screen, int
     grid_put(grid, right - 1 - grid_width(grid, words), row, right, STYLE_DIM, words);
 }
 
-/* What the learner predicted is to be seen now. */
+/* What the learner predicted, or what the probes of the program say, is to be seen now. */
 static bool is_watching(const struct lesson_screen *screen)
 {
     const struct scene_question *question = screen->scene->step->question;
-    return question && question->final && question->predict != PREDICT_NO;
+    if (!question)
+        return false;
+    if (question->code)
+        return question->verdict == VERDICT_RIGHT || question->verdict == VERDICT_WRONG;
+    return question->final && question->predict != PREDICT_NO;
 }
 
 /* Rows for a view above a text: it shrinks before the text does, down to its first part. */

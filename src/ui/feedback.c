@@ -66,6 +66,18 @@ static void add_answer(struct flow *flow, const struct scene_question *question,
     strbuf_free(&words);
 }
 
+static void add_unread(struct flow *flow, const struct scene_question *question, int columns)
+{
+    if (!question->code) {
+        add_joined(flow, columns, STYLE_NOTICE, "–",
+                   *question->say ? question->say : "That could not be read.", "*It did not count.*");
+        return;
+    }
+    add_marked(flow, columns, STYLE_NOTICE, "–",
+               *question->say ? question->say : "The program could not be run.");
+    sheet_text(&flow->text, 2, columns, STYLE_EMPHASIS, "It did not count.");
+}
+
 static void add_verdict(struct flow *flow, const struct lesson_screen *screen, int columns)
 {
     const struct scene_question *question = screen->scene->step->question;
@@ -81,15 +93,14 @@ static void add_verdict(struct flow *flow, const struct lesson_screen *screen, i
         add_comparison(flow, columns, "Asked", question->asked);
         break;
     case VERDICT_UNREAD:
-        add_joined(flow, columns, STYLE_NOTICE, "–",
-                   *question->say ? question->say : "That could not be read.", "*It did not count.*");
+        add_unread(flow, question, columns);
         break;
     case VERDICT_NONE:
         break;
     }
     if (!question->final)
         return;
-    if (question->verdict != VERDICT_RIGHT)
+    if (question->verdict != VERDICT_RIGHT && !question->code) /* a program stands above, as a listing */
         add_answer(flow, question, columns);
     if (*question->why) {
         sheet_gap(&flow->text);

@@ -91,9 +91,11 @@ static void add_echo(struct flow *flow, const struct lesson_screen *screen, int 
     struct strbuf words = {0};
     markdown_plain(&words, question->echo);
     const char *echo = strbuf_string(&words);
-    int typed = 2 + sheet_width(&flow->field, screen->field.text) + 4, width = sheet_width(&flow->field, echo);
+    int typed = 2 + sheet_width(&flow->field, screen->field.text) + 4,
+        width = sheet_width(&flow->field, echo);
     if (columns >= ECHO_BESIDE && typed + width <= columns)
-        sheet_put(&flow->field, columns - width - 1 > typed + 24 ? typed + 24 : columns - width, row, style, echo);
+        sheet_put(&flow->field, columns - width - 1 > typed + 24 ? typed + 24 : columns - width, row, style,
+                  echo);
     else if (*echo)
         sheet_text(&flow->field, 2, columns, style, echo);
     else if (columns < ECHO_BESIDE)
@@ -223,6 +225,8 @@ void flow_step(struct flow *flow, const struct lesson_screen *screen, int column
     if (step->kind == STEP_CHOICE) {
         if (size != FLOW_BRIEF || !step->question->final)
             add_options(flow, screen, columns);
+    } else if (step->kind == STEP_CODE) {
+        flow_code_add(flow, screen, columns);
     } else {
         add_expects(flow, step->question->expects, columns);
         sheet_gap(&flow->text);

@@ -28,6 +28,8 @@ void flow_show(const struct flow *flow, struct grid *grid, struct box box, int s
 /* What came of the answer, and the hints that are open. Adds to the text; follow_from and follow_to say
  * where. */
 void feedback_add(struct flow *flow, const struct lesson_screen *screen, int columns);
+/* The program that is asked for, and where its file is. Adds to the text. */
+void flow_code_add(struct flow *flow, const struct lesson_screen *screen, int columns);
 /* "" where the lesson gave none, so that it is the id. */
 const char *flow_step_title(const struct scene *scene);
 extern const char *const sure_words[4]; /* by 1 to 3 */

@@ -80,7 +80,7 @@ static void add_hint(struct keys *keys, const struct lesson_screen *screen, cons
 static const char *next_focus(const struct lesson_screen *screen)
 {
     const struct scene_step *step = screen->scene->step;
-    bool field = question_open(step), knobs = step->knob_count && !step->locked,
+    bool field = question_open(step) && step->kind != STEP_CODE, knobs = step->knob_count && !step->locked,
          view = step->axis_count && !step->locked;
     const char *answer = step->kind == STEP_CHOICE ? "answers" : "answer";
     switch (screen->focus) {
@@ -135,6 +135,22 @@ static void add_stages(struct keys *keys, const struct scene_step *step)
     add(keys, 4, ", .", "stage");
 }
 
+/* The learner's program, which is mended in a file of its own. */
+static void add_code(struct keys *keys, const struct lesson_screen *screen)
+{
+    if (!screen->scene->step->question->code || !screen->code_path || !*screen->code_path)
+        return;
+    add(keys, 10, "e", "edit");
+    add(keys, 9, "p", "probes");
+}
+
+static void add_branches(struct keys *keys, const struct lesson_screen *screen)
+{
+    const struct scene_step *step = screen->scene->step;
+    if (step->branches && !step->locked)
+        add(keys, screen->focus == FOCUS_VIEW ? 9 : 4, "x", "branch on/off");
+}
+
 static void choice_keys(struct keys *keys, const struct lesson_screen *screen, bool ascii)
 {
     const struct scene_question *question = screen->scene->step->question;
@@ -157,6 +173,12 @@ static void choice_keys(struct keys *keys, const struct lesson_screen *screen, b
     add(keys, 8, "Esc", "back to the answer");
 }
 
+/* An axis that is drawn from left to right. */
+static bool runs_across(const char *axis)
+{
+    return strcmp(axis, "feature") == 0 || strcmp(axis, "layer") == 0;
+}
+
 static void add_moves(struct keys *keys, const struct lesson_screen *screen, bool ascii)
 {
     const struct scene_step *step = screen->scene->step;
@@ -175,7 +197,7 @@ static void add_moves(struct keys *keys, const struct lesson_screen *screen, boo
     case FOCUS_VIEW:
         if (step->axis_count > 1)
             add(keys, 9, updown, "%s", brief(name, step->axes[step->axis_count - 2].name));
-        if (step->axis_count == 1 && strcmp(step->axes[0].name, "feature") != 0)
+        if (step->axis_count == 1 && !runs_across(step->axes[0].name))
             add(keys, 9, updown, "%s", brief(name, step->axes[0].name));
         else if (step->axis_count)
             add(keys, 9, leftright, "%s", brief(name, step->axes[step->axis_count - 1].name));
@@ -209,15 +231,26 @@ static void step_keys(struct keys *keys, const struct lesson_screen *screen, boo
     default:
         break;
     }
+    bool code = step->kind == STEP_CODE && question_open(step);
     if (screen->focus != FOCUS_TEXT)
         add_moves(keys, screen, ascii);
-    add(keys, 10, "Enter", question_open(step) ? "leave it for later" : "next");
+    add_branches(keys, screen);
+    if (code) {
+        add_code(keys, screen);
+        add_hint(keys, screen, "h");
+        add(keys, 3, "n", "new numbers");
+        if (screen->code_path && *screen->code_path)
+            add(keys, 4, "0", "start over");
+    }
+    add(keys, 10, "Enter", question_open(step) && !code ? "leave it for later" : "next");
     add_tab(keys, screen);
     add_stages(keys, step);
     add(keys, 5, "b", "back");
-    add_hint(keys, screen, "h");
-    if (step->question)
-        add(keys, 2, "n", "new numbers");
+    if (!code) {
+        add_hint(keys, screen, "h");
+        if (step->question)
+            add(keys, 2, "n", "new numbers");
+    }
     if (screen->focus == FOCUS_TEXT)
         add_moves(keys, screen, ascii);
     add_leave(keys, screen);

@@ -4,12 +4,9 @@
 #include "ui/flow.h"
 #include "ui/knobs.h"
 #include "ui/markdown.h"
-#include "ui/screen.h"
+#include "ui/plain_say.h"
 
-enum { NESTING_MAX = 8, ROWS_MOST = 64 /* of a table that are read out */ };
-
-/* Adds text with control bytes visible and with words for the signs that speech passes over. */
-static void say_text(struct strbuf *out, const char *text)
+void say_text(struct strbuf *out, const char *text)
 {
     size_t length = strlen(text);
     while (length) {
@@ -60,139 +57,6 @@ void plain_ascii(struct strbuf *out, const char *text)
         text += took;
         length -= took;
     }
-}
-
-/* ---- the view in words ---- */
-
-static void say_cell(struct strbuf *out, const struct cell *cell)
-{
-    if (cell->flags & CELL_HIDDEN)
-        strbuf_add(out, "hidden");
-    else
-        say_text(out, cell->text);
-    if (cell->flags & CELL_CHANGED)
-        strbuf_add(out, " (changed)");
-}
-
-static void say_more_rows(struct strbuf *out, size_t count)
-{
-    if (count > ROWS_MOST)
-        strbuf_addf(out, "  and %zu more rows.\n", count - ROWS_MOST);
-}
-
-/* "loud: mean 0.142, variance 1.031" */
-static void say_table(struct strbuf *out, const struct part_table *table)
-{
-    for (size_t r = 0; r < table->labels.count && r < ROWS_MOST; r++) {
-        strbuf_add(out, "  ");
-        say_text(out, table->labels.item[r]);
-        if ((int32_t)r == table->cursor_row)
-            strbuf_add(out, " (you look here)");
-        strbuf_add(out, *table->labels.item[r] ? ": " : "");
-        bool any = false;
-        for (size_t c = 0; c < table->head.count; c++) {
-            const struct cell *cell = &table->cells[r * table->head.count + c];
-            if (!*cell->text)
-                continue;
-            strbuf_add(out, any ? ", " : "");
-            say_text(out, table->head.item[c]);
-            strbuf_add(out, *table->head.item[c] ? " " : "");
-            say_cell(out, cell);
-            any = true;
-        }
-        strbuf_add(out, ".\n");
-    }
-    say_more_rows(out, table->labels.count);
-}
-
-static void say_bars(struct strbuf *out, const struct part_bars *bars)
-{
-    if (*bars->title) {
-        strbuf_add(out, "  ");
-        say_text(out, bars->title);
-        strbuf_add(out, ".\n");
-    }
-    for (size_t r = 0; r < bars->labels.count && r < ROWS_MOST; r++) {
-        strbuf_add(out, "  ");
-        say_text(out, bars->labels.item[r]);
-        if ((int32_t)r == bars->cursor_row)
-            strbuf_add(out, " (you look here)");
-        strbuf_add(out, ": ");
-        for (size_t s = 0; s < bars->series_count; s++) {
-            strbuf_add(out, s ? ", " : "");
-            say_text(out, bars->series[s].label);
-            strbuf_add(out, *bars->series[s].label ? " " : "");
-            say_cell(out, &bars->series[s].cells[r]);
-        }
-        strbuf_add(out, ".\n");
-    }
-    say_more_rows(out, bars->labels.count);
-}
-
-static void say_points(struct strbuf *out, const struct plot_line *line)
-{
-    static const double shares[] = {0, 0.25, 0.5, 0.75, 1};
-    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
-        char number[32];
-        knobs_number(number, (double)line->y[(size_t)(shares[i] * (double)(line->count - 1))]);
-        strbuf_addf(out, "%s%s", i ? ", " : "", number);
-    }
-}
-
-static void say_plot(struct strbuf *out, const struct part_plot *plot)
-{
-    strbuf_add(out, "  Curves over ");
-    say_text(out, plot->x_label);
-    strbuf_add(out, " from ");
-    say_text(out, plot->x_from_text);
-    strbuf_add(out, " to ");
-    say_text(out, plot->x_to_text);
-    strbuf_add(out, plot->x_log ? ", logarithmic.\n" : ".\n");
-    for (size_t i = 0; i < plot->line_count; i++) {
-        const struct plot_line *line = &plot->lines[i];
-        strbuf_add(out, "  ");
-        say_text(out, *line->label ? line->label : "curve");
-        strbuf_add(out, line->dotted ? ", before: " : ": ");
-        if (line->hidden || !line->count || !line->y)
-            strbuf_add(out, "hidden until you answer");
-        else
-            say_points(out, line);
-        strbuf_add(out, line->hidden || !line->count ? ".\n" : ", from left to right.\n");
-    }
-    for (size_t i = 0; i < plot->mark_count; i++) {
-        char x[32], y[32];
-        knobs_number(x, plot->marks[i].x);
-        knobs_number(y, plot->marks[i].y);
-        strbuf_add(out, "  ");
-        say_text(out, plot->marks[i].label);
-        strbuf_addf(out, " at %s, %s.\n", x, y);
-    }
-}
-
-static void say_view(struct strbuf *out, const struct view *view, int depth)
-{
-    if (depth > NESTING_MAX)
-        return;
-    const char *first = view->child_count ? view->children[0].alt : "";
-    bool joined = *first && strncmp(view->alt, first, strlen(first)) == 0; /* the children say theirs */
-    if (*view->alt && !joined) {
-        strbuf_add(out, "View: ");
-        say_text(out, view->alt);
-        strbuf_add(out, "\n");
-    } else if (view->part_count) {
-        strbuf_add(out, "View:\n");
-    }
-    for (size_t i = 0; i < view->part_count; i++) {
-        const struct part *part = &view->parts[i];
-        if (part->kind == PART_TABLE)
-            say_table(out, &part->as.table);
-        else if (part->kind == PART_BARS)
-            say_bars(out, &part->as.bars);
-        else
-            say_plot(out, &part->as.plot);
-    }
-    for (size_t i = 0; i < view->child_count; i++)
-        say_view(out, &view->children[i], depth + 1);
 }
 
 /* ---- knobs, question, feedback ---- */
@@ -247,14 +111,33 @@ static void say_knobs(struct strbuf *out, const struct scene_step *step)
         say_knob(out, &step->knobs[i], step->locked);
 }
 
-static void say_question(struct strbuf *out, const struct scene_step *step)
+static void say_program(struct strbuf *out, const struct lesson_screen *screen)
 {
-    const struct scene_question *question = step->question;
+    const struct scene_question *question = screen->scene->step->question;
+    bool given = question->final && question->verdict != VERDICT_RIGHT;
+    say_code(out, given ? "One that does it right" : question->code->name, question->code->text,
+             question->code->error_line);
+    if (!screen->code_path)
+        return;
+    if (!*screen->code_path) {
+        strbuf_add(out, "No file can be written here, so the program can be read alone.\n");
+        return;
+    }
+    strbuf_add(out, "File: ");
+    visible_add(out, screen->code_path, false);
+    strbuf_add(out, question->final ? "\n" : "\nChange it with an editor, then type \"probes\".\n");
+}
+
+static void say_question(struct strbuf *out, const struct lesson_screen *screen)
+{
+    const struct scene_question *question = screen->scene->step->question;
     for (size_t i = 0; i < question->option_count; i++) {
         strbuf_addf(out, "%zu. ", i + 1);
         say_words(out, question->options[i].text);
         strbuf_add(out, "\n");
     }
+    if (question->code)
+        say_program(out, screen);
     if (question->final)
         return;
     if (question->predict != PREDICT_NO)
@@ -281,7 +164,7 @@ void plain_feedback(struct strbuf *out, const struct lesson_screen *screen)
     const struct scene_question *question = step ? step->question : NULL;
     if (!question)
         return;
-    if (question->verdict != VERDICT_NONE && *question->said) {
+    if (question->verdict != VERDICT_NONE && *question->said && !question->code) {
         strbuf_add(out, "You said: ");
         say_words(out, question->said);
         if (question->predict != PREDICT_NO && screen->sure >= 1 && screen->sure <= 3)
@@ -293,8 +176,12 @@ void plain_feedback(struct strbuf *out, const struct lesson_screen *screen)
     else if (question->verdict == VERDICT_WRONG)
         say_line(out, "Wrong: ", *question->say ? question->say : "that is not it.");
     else if (question->verdict == VERDICT_UNREAD)
-        say_line(out, "Could not read that, so it did not count. ",
-                 *question->say ? question->say : "Please type it again.");
+        say_line(out,
+                 question->code ? "Could not run it, so it did not count. "
+                                : "Could not read that, so it did not count. ",
+                 *question->say   ? question->say
+                 : question->code ? "Please change it."
+                                  : "Please type it again.");
     if (question->verdict == VERDICT_RIGHT)
         say_line(out, "", question->say);
     if (question->verdict == VERDICT_WRONG) {
@@ -307,7 +194,7 @@ void plain_feedback(struct strbuf *out, const struct lesson_screen *screen)
     }
     if (!question->final)
         return;
-    if (question->verdict != VERDICT_RIGHT)
+    if (question->verdict != VERDICT_RIGHT && !question->code)
         say_line(out, "The answer: ", question->answer);
     say_line(out, "", question->why);
 }
@@ -323,8 +210,11 @@ static void say_commands(struct strbuf *out, const struct lesson_screen *screen)
     const struct scene_question *question = step->question;
     strbuf_add(out, "next, back");
     if (question && !question->final) {
-        bool predict = question->predict != PREDICT_NO;
-        strbuf_add(out, step->kind == STEP_CHOICE ? ", answer NUMBER" : ", answer ...");
+        bool predict = question->predict != PREDICT_NO, file = screen->code_path && *screen->code_path;
+        strbuf_add(out, step->kind == STEP_CHOICE ? ", answer NUMBER"
+                        : step->kind != STEP_CODE ? ", answer ..."
+                        : file                    ? ", edit, probes, start over"
+                                                  : "");
         strbuf_add(out, predict                                     ? ", sure 1 to 3"
                         : screen->hints_open < question->hint_total ? ", hint"
                                                                     : ", hint (shows the answer)");
@@ -341,6 +231,8 @@ static void say_commands(struct strbuf *out, const struct lesson_screen *screen)
         say_text(out, step->axes[i].name);
         strbuf_add(out, " N");
     }
+    if (step->branches && !step->locked)
+        strbuf_add(out, ", off N, on N");
     for (size_t i = 0; i < step->editable_count && !step->locked; i++) {
         strbuf_add(out, ", ");
         say_text(out, step->editables[i].name);
@@ -357,7 +249,7 @@ void plain_view(struct strbuf *out, const struct lesson_screen *screen)
     if (!step)
         return;
     if (step->view)
-        say_view(out, step->view, 0);
+        say_view(out, step->view);
     say_knobs(out, step);
     plain_feedback(out, screen);
 }
@@ -417,10 +309,10 @@ void plain_lesson(struct strbuf *out, const struct lesson_screen *screen)
     } else if (scene && scene->step) {
         say_line(out, "", scene->step->text);
         if (scene->step->view)
-            say_view(out, scene->step->view, 0);
+            say_view(out, scene->step->view);
         say_knobs(out, scene->step);
         if (scene->step->question) {
-            say_question(out, scene->step);
+            say_question(out, screen);
             plain_feedback(out, screen);
         }
     }

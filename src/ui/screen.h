@@ -62,6 +62,8 @@ struct lesson_screen {
     bool help;
     int help_scroll;
     const char *next_title;    /* PAGE_END: what comes next, or "" */
+    const char *code_path;     /* STEP_CODE: where the learner's program lies, as to be read ("~/.local/state/…"); "" where no file
+                                  can be had; NULL: no program is asked for */
 };
 
 /* What drawing found out, for the app to act on. */

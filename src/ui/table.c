@@ -18,17 +18,23 @@ static int column_width(const struct column *column)
     return larger(larger(column->whole + column->rest, column->words), column->head);
 }
 
+/* Words begin at the left, and numbers among them. */
+static bool stands_right(const struct column *column)
+{
+    return column->numbers && !column->words;
+}
+
 static struct column measure(const struct grid *grid, const struct part_table *table, size_t c)
 {
     struct column column = {.head = grid_width(grid, table->head.item[c])};
     for (size_t r = 0; r < table->labels.count; r++) {
         const struct cell *cell = &table->cells[r * table->head.count + c];
-        int width = grid_width(grid, cell->text);
+        int sign = grid_width(grid, cell_sign(cell)), width = sign + grid_width(grid, cell->text);
         if (cell->flags & CELL_WORDS) {
             column.words = larger(column.words, width);
             continue;
         }
-        int point = cell_point(grid, cell);
+        int point = sign + cell_point(grid, cell);
         column.numbers |= width > 0;
         column.whole = larger(column.whole, point);
         column.rest = larger(column.rest, width - point);
@@ -138,7 +144,7 @@ static void draw_head(struct grid *grid, const struct part_table *table, struct 
     for (size_t c = layout->first; c < layout->end; c++) {
         const struct column *column = &layout->columns[c];
         int start = layout->start[c];
-        if (column->numbers)
+        if (stands_right(column))
             start += column_width(column) - column->head;
         bool stage = false;
         for (size_t r = 0; r < table->labels.count; r++)
@@ -154,13 +160,15 @@ static void draw_head(struct grid *grid, const struct part_table *table, struct 
 static void draw_cell(struct grid *grid, const struct cell *cell, const struct column *column, int start,
                       int row, int right, bool strong, bool bracket, bool roomy)
 {
-    int width = grid_width(grid, cell->text);
-    if (!width)
+    int sign = grid_width(grid, cell_sign(cell)), width = sign + grid_width(grid, cell->text);
+    if (!*cell->text)
         return;
     if (!(cell->flags & CELL_WORDS))
-        start += column_width(column) - column->whole - column->rest + column->whole - cell_point(grid, cell);
+        start += (stands_right(column) ? column_width(column) - column->rest : column->whole) - sign -
+                 cell_point(grid, cell);
     enum style style = cell_style(cell, strong);
-    grid_put_fit(grid, start, row, right, style, cell->text);
+    grid_put_fit(grid, grid_put(grid, start, row, right, style, cell_sign(cell)), row, right, style,
+                 cell->text);
     if (!bracket && !(cell->flags & CELL_CHANGED))
         return;
     grid_put(grid, start - 1, row, right, style, bracket ? "[" : "*");

@@ -32,6 +32,7 @@ static const struct entry entries[STYLE_COUNT] = {
     [STYLE_BEFORE] = {.dim = true, .of256 = GREY, .of8 = -1},
     [STYLE_HIDDEN] = {.bold = true, .of256 = GREY, .of8 = -1},
     [STYLE_SELECTED] = {.bold = true, .of256 = -1, .of8 = -1},
+    [STYLE_SET] = {.bold = true, .of256 = AMBER, .of8 = MAGENTA8},
 };
 
 struct look theme_look(enum style style, int colours)

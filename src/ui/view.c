@@ -8,7 +8,7 @@ enum {
     NESTING_MAX = 8
 };
 
-/* What stands in the stack: a part, or a row of views. */
+/* What stands below each other: a part, or a row of views. */
 struct leaf {
     const struct part *part;
     const struct view *row;
@@ -21,7 +21,7 @@ struct leaves {
     int count, lost;
 };
 
-static struct extent stack_extent(const struct grid *grid, const struct view *view, int columns, int depth);
+static struct extent leaves_extent(const struct grid *grid, const struct view *view, int columns, int depth);
 
 static struct extent part_extent(const struct grid *grid, const struct part *part, int columns)
 {
@@ -32,6 +32,14 @@ static struct extent part_extent(const struct grid *grid, const struct part *par
         return bars_extent(grid, &part->as.bars, columns);
     case PART_PLOT:
         return plot_extent();
+    case PART_MAP:
+        return map_extent(grid, &part->as.map, columns);
+    case PART_STACK:
+        return stack_extent(&part->as.stack);
+    case PART_LEAK:
+        return leak_extent(grid, &part->as.leak, columns);
+    case PART_CODE:
+        return code_extent(&part->as.code);
     }
     return (struct extent){0, 0, 0, 0};
 }
@@ -42,14 +50,34 @@ static int side_room(const struct view *view, int columns)
     return columns - SIDE_GAP * ((int)view->child_count - 1);
 }
 
-/* The columns that a view of tables alone takes up; 0: it takes what it gets. */
+static int part_columns(const struct grid *grid, const struct part *part)
+{
+    switch (part->kind) {
+    case PART_TABLE:
+        return table_columns(grid, &part->as.table);
+    case PART_MAP:
+        return map_columns(grid, &part->as.map);
+    case PART_STACK:
+        return stack_columns(grid, &part->as.stack);
+    case PART_LEAK:
+        return leak_columns(grid, &part->as.leak);
+    case PART_CODE:
+        return code_columns(grid, &part->as.code);
+    case PART_BARS:
+    case PART_PLOT:
+        break;
+    }
+    return 0;
+}
+
+/* The columns that a view takes up; 0: it takes what it gets. */
 static int natural_columns(const struct grid *grid, const struct view *view)
 {
     int widest = 0;
     for (size_t i = 0; i < view->part_count && view->child_count == 0; i++) {
-        if (view->parts[i].kind != PART_TABLE)
+        int width = part_columns(grid, &view->parts[i]);
+        if (width == 0)
             return 0;
-        int width = table_columns(grid, &view->parts[i].as.table);
         widest = width > widest ? width : widest;
     }
     return widest > 0 && widest < SIDE_LEAST ? SIDE_LEAST : widest;
@@ -79,7 +107,7 @@ static struct extent row_extent(const struct grid *grid, const struct view *view
     int sides[SIDES_MAX];
     side_columns(grid, view, columns, sides);
     for (size_t i = 0; i < view->child_count; i++) {
-        struct extent one = stack_extent(grid, &view->children[i], sides[i], depth + 1);
+        struct extent one = leaves_extent(grid, &view->children[i], sides[i], depth + 1);
         all.least = one.least > all.least ? one.least : all.least;
         all.all = one.all > all.all ? one.all : all.all;
         all.want = one.want > all.want ? one.want : all.want;
@@ -96,7 +124,25 @@ static void add_leaf(struct leaves *leaves, const struct leaf *leaf)
         leaves->lost++;
 }
 
-/* Parts and columns become one stack; a row stays a row where its views have the room to stand side by side.
+/* Not so narrow that columns or layers would have to be left out. */
+static bool sides_suffice(const struct grid *grid, const struct view *view, int columns)
+{
+    int sides[SIDES_MAX];
+    side_columns(grid, view, columns, sides);
+    bool suffice = true;
+    for (size_t i = 0; i < view->child_count; i++) {
+        for (size_t p = 0; p < view->children[i].part_count; p++) {
+            const struct part *part = &view->children[i].parts[p];
+            if (part->kind == PART_MAP)
+                suffice &= map_fits(grid, &part->as.map, sides[i]);
+            else if (part->kind == PART_STACK)
+                suffice &= stack_fits(grid, &part->as.stack, sides[i]);
+        }
+    }
+    return suffice;
+}
+
+/* Parts and columns become one pile; a row stays a row where its views have the room to stand side by side.
  */
 static void collect(struct leaves *leaves, const struct grid *grid, const struct view *view, int columns,
                     int depth)
@@ -104,7 +150,8 @@ static void collect(struct leaves *leaves, const struct grid *grid, const struct
     if (depth > NESTING_MAX)
         return;
     bool beside = view->kind == VIEW_ROW && view->child_count > 1 && view->child_count <= SIDES_MAX &&
-                  side_room(view, columns) / (int)view->child_count >= SIDE_LEAST;
+                  side_room(view, columns) / (int)view->child_count >= SIDE_LEAST &&
+                  sides_suffice(grid, view, columns);
     for (size_t i = 0; i < view->part_count; i++) {
         struct leaf leaf = {.part = &view->parts[i], .extent = part_extent(grid, &view->parts[i], columns)};
         add_leaf(leaves, &leaf);
@@ -118,7 +165,7 @@ static void collect(struct leaves *leaves, const struct grid *grid, const struct
         collect(leaves, grid, &view->children[i], columns, depth + 1);
 }
 
-static struct extent stack_extent(const struct grid *grid, const struct view *view, int columns, int depth)
+static struct extent leaves_extent(const struct grid *grid, const struct view *view, int columns, int depth)
 {
     struct leaves leaves = {.count = 0};
     collect(&leaves, grid, view, columns, depth);
@@ -136,7 +183,7 @@ static struct extent stack_extent(const struct grid *grid, const struct view *vi
 
 struct extent view_extent(const struct grid *grid, const struct view *view, int columns)
 {
-    return stack_extent(grid, view, columns, 0);
+    return leaves_extent(grid, view, columns, 0);
 }
 
 /* Gives each leaf its rows, from the first on; returns how many leaves are kept. `gap`: a blank row between
@@ -179,7 +226,34 @@ int view_fill(const struct grid *grid, const struct view *view, int columns, int
     return filled;
 }
 
-static int draw_stack(struct grid *grid, const struct view *view, struct box box, bool focused, int depth);
+static int draw_leaves(struct grid *grid, const struct view *view, struct box box, bool focused, int depth);
+
+static void draw_part(struct grid *grid, const struct part *part, struct box box, bool focused)
+{
+    switch (part->kind) {
+    case PART_TABLE:
+        table_draw(grid, &part->as.table, box, focused);
+        break;
+    case PART_BARS:
+        bars_draw(grid, &part->as.bars, box, focused);
+        break;
+    case PART_PLOT:
+        plot_draw(grid, &part->as.plot, box);
+        break;
+    case PART_MAP:
+        map_draw(grid, &part->as.map, box);
+        break;
+    case PART_STACK:
+        stack_draw(grid, &part->as.stack, box);
+        break;
+    case PART_LEAK:
+        leak_draw(grid, &part->as.leak, box);
+        break;
+    case PART_CODE:
+        code_draw(grid, &part->as.code, box);
+        break;
+    }
+}
 
 static int draw_row(struct grid *grid, const struct view *view, struct box box, bool focused, int depth)
 {
@@ -187,13 +261,13 @@ static int draw_row(struct grid *grid, const struct view *view, struct box box, 
     side_columns(grid, view, box.columns, sides);
     for (size_t i = 0; i < view->child_count; i++) {
         struct box side = {column, box.row, sides[i], box.rows};
-        lost += draw_stack(grid, &view->children[i], side, focused, depth + 1);
+        lost += draw_leaves(grid, &view->children[i], side, focused, depth + 1);
         column += sides[i] + SIDE_GAP;
     }
     return lost;
 }
 
-static int draw_stack(struct grid *grid, const struct view *view, struct box box, bool focused, int depth)
+static int draw_leaves(struct grid *grid, const struct view *view, struct box box, bool focused, int depth)
 {
     struct leaves leaves = {.count = 0};
     collect(&leaves, grid, view, box.columns, depth);
@@ -204,12 +278,8 @@ static int draw_stack(struct grid *grid, const struct view *view, struct box box
         box.rows = leaf->rows;
         if (leaf->row)
             lost += draw_row(grid, leaf->row, box, focused, depth);
-        else if (leaf->part->kind == PART_TABLE)
-            table_draw(grid, &leaf->part->as.table, box, focused);
-        else if (leaf->part->kind == PART_BARS)
-            bars_draw(grid, &leaf->part->as.bars, box, focused);
         else
-            plot_draw(grid, &leaf->part->as.plot, box);
+            draw_part(grid, leaf->part, box, focused);
         box.row += leaf->rows + gap;
     }
     return lost;
@@ -219,7 +289,7 @@ int view_draw(struct grid *grid, const struct view *view, struct box box, bool f
 {
     if (box.columns < 1 || box.rows < 1)
         return 0;
-    return draw_stack(grid, view, box, focused, 0);
+    return draw_leaves(grid, view, box, focused, 0);
 }
 
 uint32_t view_stages(const struct view *view)

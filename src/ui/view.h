@@ -40,14 +40,31 @@ struct extent bars_extent(const struct grid *grid, const struct part_bars *bars,
 void bars_draw(struct grid *grid, const struct part_bars *bars, struct box box, bool focused);
 struct extent plot_extent(void);
 void plot_draw(struct grid *grid, const struct part_plot *plot, struct box box);
+struct extent map_extent(const struct grid *grid, const struct part_map *map, int columns);
+int map_columns(const struct grid *grid, const struct part_map *map);
+bool map_fits(const struct grid *grid, const struct part_map *map, int columns); /* no column is left out */
+void map_draw(struct grid *grid, const struct part_map *map, struct box box);
+struct extent stack_extent(const struct part_stack *stack);
+int stack_columns(const struct grid *grid, const struct part_stack *stack);
+bool stack_fits(const struct grid *grid, const struct part_stack *stack, int columns); /* no layer is left out */
+void stack_draw(struct grid *grid, const struct part_stack *stack, struct box box);
+struct extent leak_extent(const struct grid *grid, const struct part_leak *leak, int columns);
+int leak_columns(const struct grid *grid, const struct part_leak *leak);
+void leak_draw(struct grid *grid, const struct part_leak *leak, struct box box);
+struct extent code_extent(const struct part_code *code);
+int code_columns(const struct grid *grid, const struct part_code *code);
+void code_draw(struct grid *grid, const struct part_code *code, struct box box);
 
-/* What tables and bars share. */
+/* What the kinds share. */
 enum style cell_style(const struct cell *cell, bool in_cursor_row);
+const char *cell_sign(const struct cell *cell); /* before its text: "✓ ", "✗ ", or "" */
 /* The one cell that an edit would change, or that stands alone under the cursor among `marked` cells. */
 bool cell_pointed(const struct cell *cell, size_t marked);
 /* Where the decimal point of a number stands in columns, or where it would: after the last digit of the whole
  * part. */
 int cell_point(const struct grid *grid, const struct cell *cell);
+/* Which `room` of `count` are shown, `cursor` among them. */
+void cell_slice(int count, int room, int cursor, int *first, int *shown);
 /* The window of `rows` rows out of `count` in which `cursor` is seen; a row goes to a mark when not all are
  * shown. */
 void cell_window(int count, int rows, int cursor, int *first, int *shown);

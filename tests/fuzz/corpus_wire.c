@@ -19,17 +19,20 @@ static int write_seed(const char *folder, const char *name, char decoder, const 
 int main(int argc, char **argv)
 {
     struct error err;
-    struct strbuf bytes[4] = { { 0 } };
-    struct scene *scene = help_scene();
+    struct strbuf bytes[5] = { { 0 } };
+    struct scene *scene = help_scene(), *program = help_program();
     struct request request = help_request(), empty = { .course = "", .file = "", .source = "" };
     if (argc != 2 || wire_encode_scene(&bytes[0], scene, &err) < 0 ||
         wire_encode_scene(&bytes[1], &(struct scene){ .error = "no" }, &err) < 0 ||
-        wire_encode_request(&bytes[2], &request, &err) < 0 || wire_encode_request(&bytes[3], &empty, &err) < 0)
+        wire_encode_request(&bytes[2], &request, &err) < 0 || wire_encode_request(&bytes[3], &empty, &err) < 0 ||
+        wire_encode_scene(&bytes[4], program, &err) < 0)
         return 1;
     int failed = write_seed(argv[1], "scene", 1, &bytes[0]) | write_seed(argv[1], "scene-error", 1, &bytes[1]) |
-                 write_seed(argv[1], "request", 0, &bytes[2]) | write_seed(argv[1], "request-empty", 0, &bytes[3]);
+                 write_seed(argv[1], "request", 0, &bytes[2]) | write_seed(argv[1], "request-empty", 0, &bytes[3]) |
+                 write_seed(argv[1], "scene-program", 1, &bytes[4]);
     scene_free(scene);
-    for (int i = 0; i < 4; i++)
+    scene_free(program);
+    for (int i = 0; i < 5; i++)
         strbuf_free(&bytes[i]);
     return failed;
 }

@@ -103,6 +103,76 @@ static inline void sample_plot(struct scene *scene, struct part *part, double ep
     plot->marks[1] = (struct plot_mark){"quiet", 6e-4, sqrt(3.6e-7 / (3.6e-7 + eps))};
 }
 
+/* A (2, 3, 4) tensor; `set` counts the elements, from the first on in steps of `stride`, that share a statistic. */
+static inline void sample_map(struct scene *scene, struct part *part, size_t set, size_t stride, double reach)
+{
+    static const char *const blocks[] = {"batch 1", "batch 2"};
+    static const char *const rows[] = {"token 1", "token 2", "token 3"}, *const columns[] = {"1", "2", "3", "4"};
+    static const char *const texts[] = {"1.25",  "-0.5", "3",  "0.75",  "-2.5", "12",   "0.01", "-7",
+                                        "4",     "4",    "4",  "-4.25", "0",    "1e-5", "2.5",  "-1",
+                                        "-0.25", "6",    "-6", "0.5",   "9",    "-3",   "?",    "1.5"};
+    part->kind = PART_MAP;
+    part->as.map = (struct part_map){.title = "x (batch, token, feature)",
+                                     .blocks = sample_strings(scene, 2, blocks),
+                                     .rows = sample_strings(scene, 3, rows),
+                                     .columns = sample_strings(scene, 4, columns),
+                                     .cells = sample_cells(scene, 24, texts),
+                                     .reach = reach};
+    for (size_t i = 0; i < set; i++)
+        part->as.map.cells[i * stride].flags |= CELL_SET;
+    part->as.map.cells[0].flags |= CELL_CURSOR;
+}
+
+static inline struct cell sample_cell(struct scene *scene, double value, const char *format)
+{
+    return (struct cell){.text = arena_printf(scene->arena, format, value), .value = value};
+}
+
+/* A pre-norm stack; the branch of layer 3 is switched off, and the cursor is there. */
+static inline void sample_stack(struct scene *scene, struct part *part, size_t layers)
+{
+    part->kind = PART_STACK;
+    struct part_stack *stack = &part->as.stack;
+    *stack = (struct part_stack){.order = "x + F(LN(x))",
+                                 .start = sample_cell(scene, 2, "%.2f"),
+                                 .layers = sample_zero(scene, layers, sizeof *stack->layers),
+                                 .layer_count = layers,
+                                 .end = sample_cell(scene, 1, "%.2f"),
+                                 .cursor = layers > 2 ? 2 : -1};
+    for (size_t i = 0; i < layers; i++) {
+        struct stack_layer *layer = &stack->layers[i];
+        layer->off = i == 2;
+        layer->stream = sample_cell(scene, 2 + 0.25 * (double)i, "%.2f");
+        layer->update = sample_cell(scene, layer->off ? 0 : 1.0 / (double)(i + 2), "%.2f");
+        layer->kept = layer->off ? (struct cell){.text = "", .value = NAN} : sample_cell(scene, 0.75, "%.2f");
+    }
+}
+
+/* Four samples of three tokens; token 1 of sample 1 is moved by what a wrong axis lets in. */
+static inline void sample_leak(struct scene *scene, struct part *part, enum leak batch, enum leak future)
+{
+    part->kind = PART_LEAK;
+    part->as.leak = (struct part_leak){
+        .samples = 4, .tokens = 3, .sample = 1, .token = 1, .cells = sample_zero(scene, 12, sizeof(enum leak))};
+    for (size_t i = 0; i < 12; i++)
+        part->as.leak.cells[i] = i < 3 ? future : i % 3 ? LEAK_NONE : batch;
+    part->as.leak.cells[0] = batch == LEAK_HIDDEN ? LEAK_HIDDEN : LEAK_ITSELF;
+}
+
+#define SAMPLE_PROGRAM \
+    "-- Normalize x (batch, token, feature), each token over its own features.\n" \
+    "function layer_norm(x, scale, bias, eps)\n" \
+    "\tlocal over = { \"batch\" }\n" \
+    "\tlocal mean, var = x:mean(over), x:var(over)\n" \
+    "\treturn (x - mean) / sqrt(var + eps) * scale + bias\n" \
+    "end\n"
+
+static inline void sample_code(struct part *part, uint32_t line)
+{
+    part->kind = PART_CODE;
+    part->as.code = (struct part_code){.title = "layer_norm.lua", .text = SAMPLE_PROGRAM, .line = line};
+}
+
 static inline struct scene *sample_lesson(void)
 {
     struct arena *arena = arena_new();
@@ -299,6 +369,46 @@ static inline struct scene *sample_field(enum verdict verdict)
         question->echo = "";
         question->answer = "-0.392 -0.098 0.490";
         question->why = "The variance 1.6e-6 is below eps, so the row keeps 37 % of the spread 1.";
+    }
+    return scene;
+}
+
+/* A program to be mended: what the probes and the leaks say stands beside it. */
+static inline struct scene *sample_program(enum verdict verdict)
+{
+    struct scene *scene = sample_lesson();
+    sample_step(scene, 5, STEP_CODE, "This `layer_norm` averages over the wrong axis. Mend it.");
+    static const char *const head[] = {"yours", "should be"};
+    static const char *const labels[] = {"another sample changed", "a later token changed", "alone, as in the batch"};
+    static const char *const texts[] = {"1.02", "0", "0", "0", "1.4", "0"};
+    struct view *view = scene->step->view = sample_zero(scene, 1, sizeof *view);
+    *view = (struct view){.kind = VIEW_COLUMN, .name = "column", .alt = "", .child_count = 2};
+    view->children = sample_zero(scene, 2, sizeof *view->children);
+    for (size_t i = 0; i < 2; i++)
+        view->children[i] = (struct view){.kind = VIEW_PARTS,
+                                          .name = i ? "leak" : "probes",
+                                          .alt = i ? "Who moves one token." : "Probes of your program.",
+                                          .parts = sample_zero(scene, 1, sizeof(struct part)),
+                                          .part_count = 1};
+    struct part *probes = view->children[0].parts;
+    bool right = verdict == VERDICT_RIGHT;
+    sample_table(scene, probes, "probes", 2, head, 3, labels, texts, -1);
+    for (size_t i = 0; i < 6; i += 2)
+        probes->as.table.cells[i].flags |= right || i == 2 ? CELL_PASSES : CELL_FAILS;
+    sample_leak(scene, view->children[1].parts, right ? LEAK_NONE : LEAK_SAME, LEAK_NONE);
+    struct scene_question *question = sample_question(scene);
+    struct scene_code *code = question->code = sample_zero(scene, 1, sizeof *code);
+    *code = (struct scene_code){.name = "layer_norm.lua", .start = SAMPLE_PROGRAM, .text = SAMPLE_PROGRAM};
+    question->hint_total = 2;
+    question->verdict = verdict;
+    if (verdict == VERDICT_WRONG) {
+        question->say = "It averages over the batch: your result depends on the other samples.";
+    } else if (verdict == VERDICT_UNREAD) {
+        question->say = "`layer_norm.lua:4: attempt to index a nil value`";
+        code->error_line = 4;
+    } else if (right) {
+        question->final = true;
+        question->why = "Layer norm averages over the features of one token, and over nothing else.";
     }
     return scene;
 }

@@ -182,6 +182,121 @@ static void nothing_is_cut_in_silence(void **state)
     arena_free(scene->arena);
 }
 
+static void put_part(struct scene *scene, const struct part *part)
+{
+    struct view *view = scene->step->view;
+    *view = (struct view){.name = "part", .alt = "What is to be seen.", .part_count = 1};
+    view->parts = sample_zero(scene, 1, sizeof *view->parts);
+    *view->parts = *part;
+}
+
+static void maps_and_stacks(void **state)
+{
+    (void)state;
+    struct scene *scene = sample_tell();
+    struct lesson_screen screen = sample_screen(scene, FOCUS_TEXT);
+    struct strbuf out = {0};
+    struct part part;
+    sample_map(scene, &part, 3, 4, 0);
+    part.as.map.cells[1].flags |= CELL_CHANGED;
+    put_part(scene, &part);
+    plain_view(&out, &screen);
+    assert_says(&out, "View: What is to be seen.\n  x (batch, token, feature).\n"
+                      "  batch 1, token 1: 1.25, -0.5 (changed), 3, 0.75.\n");
+    assert_says(&out, "  batch 2, token 3: 9, -3, hidden, 1.5.\n");
+    assert_says(&out, "  You look at batch 1 token 1 1: 1.25.\n"
+                      "  3 numbers share its statistic: batch 1, token 1 to token 3, 1.\n");
+    assert_speakable(&out);
+    strbuf_clear(&out);
+    sample_map(scene, &part, 4, 5, 0); /* a set that is no block of numbers */
+    put_part(scene, &part);
+    plain_view(&out, &screen);
+    assert_says(&out, "  4 numbers share its statistic: batch 1 token 1 1, batch 1 token 2 2, batch 1 token 3 3, "
+                      "batch 2 token 1 4.\n");
+    strbuf_clear(&out);
+
+    sample_stack(scene, &part, 4);
+    put_part(scene, &part);
+    scene->step->branches = 4;
+    plain_lesson(&out, &screen);
+    assert_says(&out, "  Each layer: x + F(LN(x)). Norm of the stream before the first layer 2.00.\n"
+                      "  Layer 1: norm of the stream 2.00, update over stream 0.50, share of the update kept 0.75.\n");
+    assert_says(&out, "  Layer 3 (you look here), branch off: norm of the stream 2.50.\n");
+    assert_says(&out, "  Norm after the final norm 1.00.\n");
+    assert_says(&out, ", off N, on N, ");
+    assert_speakable(&out);
+    scene->step->locked = true;
+    strbuf_clear(&out);
+    plain_lesson(&out, &screen);
+    assert_silent(&out, "off N");
+    strbuf_free(&out);
+    arena_free(scene->arena);
+}
+
+static void leaks(void **state)
+{
+    (void)state;
+    struct scene *scene = sample_tell();
+    struct lesson_screen screen = sample_screen(scene, FOCUS_TEXT);
+    struct strbuf out = {0};
+    struct part part;
+    sample_leak(scene, &part, LEAK_SAME, LEAK_MORE);
+    put_part(scene, &part);
+    plain_view(&out, &screen);
+    assert_says(&out, "  What moves the output of token 1 of sample 1: itself, always.\n"
+                      "  It is moved by: sample 1 token 2 (other features too), sample 1 token 3 (other features too), "
+                      "sample 2 token 1 (the same feature only), ");
+    assert_says(&out, "  Not moved by: sample 2 token 2, sample 2 token 3, ");
+    assert_speakable(&out);
+    strbuf_clear(&out);
+
+    sample_leak(scene, &part, LEAK_NONE, LEAK_NONE);
+    put_part(scene, &part);
+    plain_view(&out, &screen);
+    assert_says(&out, "  It is moved by nothing else.\n"
+                      "  Not moved by: sample 1 token 2, sample 1 token 3, every token of sample 2, ");
+    strbuf_clear(&out);
+
+    for (int i = 0; i < 12; i++)
+        part.as.leak.cells[i] = LEAK_HIDDEN;
+    put_part(scene, &part);
+    plain_view(&out, &screen);
+    assert_says(&out, "token 1 of sample 1: hidden.\n");
+    assert_silent(&out, "moved by");
+    strbuf_free(&out);
+    arena_free(scene->arena);
+}
+
+static void a_program(void **state)
+{
+    (void)state;
+    struct scene *scene = sample_program(VERDICT_UNREAD);
+    struct lesson_screen screen = sample_screen(scene, FOCUS_TEXT);
+    screen.code_path = "~/somewhere/layer_norm.lua";
+    struct strbuf out = {0};
+    plain_lesson(&out, &screen);
+    assert_says(&out, "  layer_norm.lua:\n  1: -- Normalize x (batch, token, feature)");
+    assert_says(&out, "\n  3:     local over = { \"batch\" }\n  4 (here):     local mean, var");
+    assert_says(&out, "File: ~/somewhere/layer_norm.lua\nChange it with an editor, then type \"probes\".\n");
+    assert_says(&out, "Could not run it, so it did not count. layer_norm.lua:4: attempt to index a nil value\n");
+    assert_says(&out, "Commands: next, back, edit, probes, start over, hint, new, view, help, quit\n");
+    strbuf_clear(&out);
+    screen.code_path = "";
+    plain_lesson(&out, &screen);
+    assert_says(&out, "No file can be written here, so the program can be read alone.\n");
+    assert_says(&out, "Commands: next, back, hint, new, view, help, quit\n");
+    assert_silent(&out, "File:");
+    strbuf_clear(&out);
+    scene->step->question->verdict = VERDICT_NONE;
+    scene->step->question->final = true;
+    scene->step->question->answer = "as text";
+    plain_lesson(&out, &screen);
+    assert_says(&out, "  One that does it right:\n  1: ");
+    assert_silent(&out, "as text");
+    strbuf_free(&out);
+    arena_free(scene->arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -191,6 +306,9 @@ int main(void)
         cmocka_unit_test(pages_and_course),
         cmocka_unit_test(control_bytes_do_not_pass),
         cmocka_unit_test(nothing_is_cut_in_silence),
+        cmocka_unit_test(maps_and_stacks),
+        cmocka_unit_test(leaks),
+        cmocka_unit_test(a_program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

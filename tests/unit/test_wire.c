@@ -79,6 +79,49 @@ static void same_plot(const struct part_plot *a, const struct part_plot *b)
     }
 }
 
+static void same_stack(const struct part_stack *a, const struct part_stack *b)
+{
+    assert_string_equal(a->order, b->order);
+    same_cells(&a->start, &b->start, 1);
+    same_cells(&a->end, &b->end, 1);
+    assert_int_equal(a->layer_count, b->layer_count);
+    for (size_t i = 0; i < a->layer_count; i++) {
+        assert_int_equal(a->layers[i].off, b->layers[i].off);
+        same_cells(&a->layers[i].stream, &b->layers[i].stream, 1);
+        same_cells(&a->layers[i].update, &b->layers[i].update, 1);
+        same_cells(&a->layers[i].kept, &b->layers[i].kept, 1);
+    }
+    assert_int_equal(a->cursor, b->cursor);
+}
+
+/* Maps, stacks, leak tables and programs. */
+static void same_shown(const struct part *a, const struct part *b)
+{
+    if (a->kind == PART_MAP) {
+        const struct part_map *s = &a->as.map, *t = &b->as.map;
+        assert_string_equal(s->title, t->title);
+        same_strings(&s->blocks, &t->blocks);
+        same_strings(&s->rows, &t->rows);
+        same_strings(&s->columns, &t->columns);
+        same_cells(s->cells, t->cells, s->blocks.count * s->rows.count * s->columns.count);
+        same_double(s->reach, t->reach);
+    } else if (a->kind == PART_STACK) {
+        same_stack(&a->as.stack, &b->as.stack);
+    } else if (a->kind == PART_LEAK) {
+        const struct part_leak *s = &a->as.leak, *t = &b->as.leak;
+        assert_int_equal(s->samples, t->samples);
+        assert_int_equal(s->tokens, t->tokens);
+        assert_int_equal(s->sample, t->sample);
+        assert_int_equal(s->token, t->token);
+        assert_memory_equal(s->cells, t->cells, (size_t)s->samples * s->tokens * sizeof *s->cells);
+    } else {
+        assert_int_equal(a->kind, PART_CODE);
+        assert_string_equal(a->as.code.title, b->as.code.title);
+        assert_string_equal(a->as.code.text, b->as.code.text);
+        assert_int_equal(a->as.code.line, b->as.code.line);
+    }
+}
+
 static void same_part(const struct part *a, const struct part *b)
 {
     assert_int_equal(a->kind, b->kind);
@@ -100,8 +143,10 @@ static void same_part(const struct part *a, const struct part *b)
             same_double(s->series[i].reach, t->series[i].reach);
         }
         assert_int_equal(s->cursor_row, t->cursor_row);
-    } else {
+    } else if (a->kind == PART_PLOT) {
         same_plot(&a->as.plot, &b->as.plot);
+    } else {
+        same_shown(a, b);
     }
 }
 
@@ -146,6 +191,13 @@ static void same_question(const struct scene_question *a, const struct scene_que
     assert_int_equal(a->final, b->final);
     assert_string_equal(a->answer, b->answer);
     assert_string_equal(a->why, b->why);
+    assert_int_equal(a->code == NULL, b->code == NULL);
+    if (a->code) {
+        assert_string_equal(a->code->name, b->code->name);
+        assert_string_equal(a->code->start, b->code->start);
+        assert_string_equal(a->code->text, b->code->text);
+        assert_int_equal(a->code->error_line, b->code->error_line);
+    }
 }
 
 static void same_step(const struct scene_step *a, const struct scene_step *b)
@@ -188,6 +240,7 @@ static void same_step(const struct scene_step *a, const struct scene_step *b)
         same_strings(&s->axes, &t->axes);
         same_cells(s->cells, t->cells, 6);
     }
+    assert_int_equal(a->branches, b->branches);
     same_question(a->question, b->question);
 }
 
@@ -228,6 +281,21 @@ static void a_scene_survives_whole(void **state)
     assert_string_equal(got->course->version, sent->course->version);
     assert_string_equal(got->course->language, sent->course->language);
     same_strings(&got->course->lessons, &sent->course->lessons);
+    same_lesson(got->lesson, sent->lesson);
+    same_step(got->step, sent->step);
+    scene_free(got);
+    scene_free(sent);
+    strbuf_free(&bytes);
+}
+
+static void a_program_survives_whole(void **state)
+{
+    (void)state;
+    struct error err;
+    struct strbuf bytes = { 0 };
+    struct scene *sent = help_program(), *got;
+    assert_int_equal(wire_encode_scene(&bytes, sent, &err), 0);
+    assert_int_equal(wire_decode_scene(&got, bytes.text, bytes.length, &err), 0);
     same_lesson(got->lesson, sent->lesson);
     same_step(got->step, sent->step);
     scene_free(got);
@@ -298,7 +366,9 @@ static void a_request_survives_whole(void **state)
         assert_string_equal(got.cursors[i].axis, sent.cursors[i].axis);
         assert_int_equal(got.cursors[i].index, sent.cursors[i].index);
     }
+    assert_true(got.off == sent.off);
     assert_string_equal(got.answer, sent.answer);
+    assert_true(got.run == sent.run);
     assert_string_equal(got.typed, sent.typed);
     assert_int_equal(got.sure, sent.sure);
     assert_int_equal(got.hints, sent.hints);
@@ -383,7 +453,7 @@ static void damaged_messages_are_refused_or_harmless(void **state)
     (void)state;
     struct error err;
     struct strbuf bytes = { 0 };
-    struct scene *scene = help_scene();
+    struct scene *scene = help_program();
     struct request request = help_request();
     assert_int_equal(wire_encode_scene(&bytes, scene, &err), 0);
     damage(true, &bytes);
@@ -447,7 +517,9 @@ static void the_sender_refuses_what_cannot_be(void **state)
     SPOILED(lesson->needs.item[0], NULL, "lesson.needs");
     SPOILED(step->index, 2, "step.index");
     SPOILED(step->kind, STEP_TELL, "step.question");
-    SPOILED(step->kind, (enum step_kind)4, "step.kind");
+    SPOILED(step->kind, (enum step_kind)(STEP_CODE + 1), "step.kind");
+    SPOILED(step->kind, STEP_CODE, "question.code");
+    SPOILED(lesson->steps[0].kind, (enum step_kind)(STEP_CODE + 1), "lesson.steps.kind");
     SPOILED(step->knobs[0].kind, KNOB_SWITCH, "knob.");
     SPOILED(step->knobs[1].value, 2, "knob.value");
     SPOILED(step->knobs[1].value, NAN, "knob.value");
@@ -460,11 +532,41 @@ static void the_sender_refuses_what_cannot_be(void **state)
     SPOILED(step->question->verdict, (enum verdict)9, "question.verdict");
     SPOILED(step->view->children[0].parts[0].as.table.cursor_row, 2, "table.cursor_row");
     SPOILED(step->view->children[0].parts[0].as.table.cursor_row, -2, "table.cursor_row");
-    SPOILED(step->view->children[0].parts[0].as.table.cells[5].flags, 64, "cell.flags");
+    SPOILED(step->view->children[0].parts[0].as.table.cells[5].flags, 512, "cell.flags");
     SPOILED(step->view->children[0].parts[1].as.bars.series[0].reach, 0, "series.reach");
     SPOILED(step->view->children[0].parts[1].as.bars.series[0].reach, NAN, "series.reach");
-    SPOILED(step->view->children[0].parts[0].kind, (enum part_kind)3, "part.kind");
+    SPOILED(step->view->children[0].parts[0].kind, (enum part_kind)(PART_CODE + 1), "part.kind");
+#define SPOILED_PART(index, path, value, field) SPOILED(step->view->children[2].parts[index].as.path, value, field)
+    SPOILED_PART(0, map.reach, -1, "map.reach");
+    SPOILED_PART(0, map.reach, NAN, "map.reach");
+    SPOILED_PART(0, map.rows.count, 0, "the map is empty");
+    SPOILED_PART(0, map.blocks.count, 0, "the map is empty");
+    SPOILED_PART(0, map.cells[5].flags, 512, "cell.flags");
+    SPOILED_PART(0, map.title, NULL, "map.title");
+    SPOILED_PART(1, stack.order, NULL, "stack.order");
+    SPOILED_PART(1, stack.cursor, 2, "stack.cursor");
+    SPOILED_PART(1, stack.cursor, -2, "stack.cursor");
+    SPOILED_PART(1, stack.layers[1].kept.text, NULL, "cell.text");
+    SPOILED_PART(2, leak.cells[5], (enum leak)(LEAK_MORE + 1), "leak.cells");
+    SPOILED_PART(2, leak.sample, 0, "leak.sample");
+    SPOILED_PART(2, leak.sample, 3, "leak.sample");
+    SPOILED_PART(2, leak.token, 4, "leak.token");
+    SPOILED_PART(3, code.text, NULL, "code.text");
+#undef SPOILED_PART
 #undef SPOILED
+}
+
+static void only_a_program_is_asked_for_as_one(void **state)
+{
+    (void)state;
+    struct scene *scene = help_program();
+    scene->step->kind = STEP_SHAPE;
+    refused(scene, "question.code");
+    scene_free(scene);
+    scene = help_program();
+    scene->step->question->code->start = NULL;
+    refused(scene, "code.start");
+    scene_free(scene);
 }
 
 /* Looks for `from` in an encoded scene and puts `to` in its place. */
@@ -489,6 +591,10 @@ static void the_receiver_refuses_forgeries(void **state)
     forged("\xa5" "token" "\x93", "\xa5" "to\0en" "\x93", 7);       /* a NUL byte in text */
     forged("\xa5" "token" "\x04\x03", "\xa5" "token" "\x04\x05", 8); /* the cursor past its axis */
     forged("\xa6" "before" "\x92", "\xa5" "before" "\x92", 8);      /* a stray letter */
+    forged("\x93\xa2x1\xa2x2\xa2x3", "\x92\xa2x1\xa5x2\xa2x3", 10); /* a map of two columns, cells for three */
+    forged("\x02\x03\x02\x03\x96", "\x02\x04\x02\x03\x96", 5);      /* a leak table of four tokens, cells for three */
+    forged("\x02\x03\x02\x03\x96", "\x02\x03\x02\x00\x96", 5);      /* of the output of no token */
+    forged("\x96\x00\x01\x02\x03\x04\x00", "\x96\x00\x01\x02\x03\x05\x00", 7);
     forged("\xc4\x0c", "\xd9\x0c", 2);                              /* a line's values as text */
 }
 
@@ -500,8 +606,8 @@ static struct view nested(struct arena *arena, int depth)
         view.children[0] = nested(arena, depth - 1);
         view.child_count = 1;
     } else {
-        view.parts = help_view(arena)->children[0].parts;
-        view.part_count = 2;
+        view.parts = help_view(arena)->children[2].parts; /* among them the deepest */
+        view.part_count = 4;
     }
     return view;
 }
@@ -548,12 +654,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scene_survives_whole),
+        cmocka_unit_test(a_program_survives_whole),
         cmocka_unit_test(an_empty_scene_stays_empty),
         cmocka_unit_test(a_request_survives_whole),
         cmocka_unit_test(no_more_files_than_descriptors_can_travel),
         cmocka_unit_test(damaged_messages_are_refused_or_harmless),
         cmocka_unit_test(bombs_are_refused),
         cmocka_unit_test(the_sender_refuses_what_cannot_be),
+        cmocka_unit_test(only_a_program_is_asked_for_as_one),
         cmocka_unit_test(the_receiver_refuses_forgeries),
         cmocka_unit_test(views_nest_ten_deep),
         cmocka_unit_test(too_large_is_said_in_words),

@@ -35,11 +35,40 @@ static struct cell *help_cells(struct arena *arena, size_t count)
     return cells;
 }
 
+/* A map, a stack, a leak table and a program. */
+static void help_parts(struct arena *arena, struct view *view)
+{
+    *view = (struct view){ .kind = VIEW_PARTS, .name = "axes", .alt = "a tensor", .part_count = 4 };
+    view->parts = arena_zero(arena, 4, sizeof *view->parts);
+    view->parts[0].kind = PART_MAP;
+    view->parts[0].as.map = (struct part_map){
+        .title = "map", .blocks = HELP_STRINGS(arena, "batch 1", "batch 2"), .rows = HELP_STRINGS(arena, "token 1"),
+        .columns = HELP_STRINGS(arena, "x1", "x2", "x3"), .cells = help_cells(arena, 6), .reach = 2.5
+    };
+    view->parts[0].as.map.cells[1].flags = CELL_SET | CELL_PASSES;
+    view->parts[0].as.map.cells[2].flags = CELL_SET | CELL_FAILS;
+    view->parts[1].kind = PART_STACK;
+    struct part_stack *stack = &view->parts[1].as.stack;
+    struct cell *cells = help_cells(arena, 8);
+    *stack = (struct part_stack){ .order = "x + F(LN(x))", .start = cells[0], .end = cells[1], .layer_count = 2, .cursor = 1 };
+    stack->layers = arena_zero(arena, 2, sizeof *stack->layers);
+    stack->layers[0] = (struct stack_layer){ false, cells[2], cells[3], cells[4] };
+    stack->layers[1] = (struct stack_layer){ true, cells[5], cells[6], cells[7] };
+    view->parts[2].kind = PART_LEAK;
+    struct part_leak *leak = &view->parts[2].as.leak;
+    *leak = (struct part_leak){ .samples = 2, .tokens = 3, .sample = 2, .token = 3 };
+    leak->cells = arena_zero(arena, 6, sizeof *leak->cells);
+    for (int i = 0; i < 6; i++)
+        leak->cells[i] = (enum leak)(i % (LEAK_MORE + 1));
+    view->parts[3].kind = PART_CODE;
+    view->parts[3].as.code = (struct part_code){ "layer_norm.lua", "return 1\n\tx\n", 2 };
+}
+
 static struct view *help_view(struct arena *arena)
 {
     struct view *view = arena_zero(arena, 1, sizeof *view);
-    *view = (struct view){ .kind = VIEW_ROW, .name = "row", .alt = "two views", .child_count = 2 };
-    view->children = arena_zero(arena, 2, sizeof *view);
+    *view = (struct view){ .kind = VIEW_ROW, .name = "row", .alt = "three views", .child_count = 3 };
+    view->children = arena_zero(arena, 3, sizeof *view);
 
     struct view *first = &view->children[0];
     *first = (struct view){ .kind = VIEW_PARTS, .name = "pipeline", .alt = "numbers", .part_count = 2, .stages = 4 };
@@ -73,6 +102,7 @@ static struct view *help_view(struct arena *arena)
     plot->lines[1] = (struct plot_line){ .label = "before", .dotted = true, .hidden = true };
     plot->marks = arena_zero(arena, 1, sizeof *plot->marks);
     plot->marks[0] = (struct plot_mark){ "here", 1e-5, 0.25 };
+    help_parts(arena, &view->children[2]);
     return view;
 }
 
@@ -102,6 +132,7 @@ static struct scene_step *help_step(struct arena *arena)
     struct scene_step *step = arena_zero(arena, 1, sizeof *step);
     *step = (struct scene_step){ .index = 1, .id = "variance", .title = "Variance", .text = "What is **it**?\x1b[2J",
                                  .kind = STEP_TENSOR, .attempt = 7, .knob_count = 2, .locked = true, .axis_count = 1,
+                                 .branches = 24,
                                  .editable_count = 1, .view = help_view(arena), .question = help_question(arena) };
     step->knobs = arena_zero(arena, 2, sizeof *step->knobs);
     step->knobs[0] = (struct scene_knob){ .name = "eps", .label = "epsilon", .kind = KNOB_LOG, .from = 1e-12, .to = 1,
@@ -143,6 +174,17 @@ static struct scene *help_scene(void)
     return scene;
 }
 
+/* The same, whose question asks for a program. */
+static struct scene *help_program(void)
+{
+    struct scene *scene = help_scene();
+    struct scene_code *code = scene->step->question->code = arena_zero(scene->arena, 1, sizeof *code);
+    *code = (struct scene_code){ "layer_norm.lua", "start\n", "text\n", 3 };
+    scene->step->kind = STEP_CODE;
+    scene->lesson->steps[1].kind = STEP_CODE;
+    return scene;
+}
+
 static const struct request_shared help_shared[] = { { "data", "return {}" }, { "more", "" } };
 static const struct request_file help_files[] = { { "poem.txt", "1 2 3", 7 }, { "deep/data.csv", "", 8 } };
 static const struct setting help_settings[] = { { "eps", SETTING_NUMBER, 1e-5, false, NULL },
@@ -159,7 +201,8 @@ static struct request help_request(void)
         .files = help_files, .file_count = HELP_COUNT(help_files),
         .step = "variance", .seed = UINT64_MAX, .attempt = 3, .stage = 2, .settings = help_settings,
         .setting_count = HELP_COUNT(help_settings), .edits = help_edits, .edit_count = HELP_COUNT(help_edits),
-        .cursors = help_cursors, .cursor_count = HELP_COUNT(help_cursors), .answer = "1, 2, 3", .typed = "1,", .sure = 3,
+        .cursors = help_cursors, .cursor_count = HELP_COUNT(help_cursors), .off = 1ull << 63 | 2, .answer = "1, 2, 3",
+        .run = UINT64_MAX - 1, .typed = "1,", .sure = 3,
         .hints = 2, .give_up = true
     };
 }

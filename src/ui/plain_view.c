@@ -1,0 +1,392 @@
+#include <string.h>
+
+#include "base/visible.h"
+#include "ui/code.h"
+#include "ui/knobs.h"
+#include "ui/plain_say.h"
+
+enum { NESTING_MAX = 8, ROWS_MOST = 64 /* of a table that are read out */ };
+
+static void say_cell(struct strbuf *out, const struct cell *cell)
+{
+    if (cell->flags & CELL_HIDDEN)
+        strbuf_add(out, "hidden");
+    else
+        say_text(out, cell->text);
+    if (cell->flags & CELL_CHANGED)
+        strbuf_add(out, " (changed)");
+}
+
+static void say_more_rows(struct strbuf *out, size_t count)
+{
+    if (count > ROWS_MOST)
+        strbuf_addf(out, "  and %zu more rows.\n", count - ROWS_MOST);
+}
+
+/* "loud: mean 0.142, variance 1.031" */
+static void say_table(struct strbuf *out, const struct part_table *table)
+{
+    for (size_t r = 0; r < table->labels.count && r < ROWS_MOST; r++) {
+        strbuf_add(out, "  ");
+        say_text(out, table->labels.item[r]);
+        if ((int32_t)r == table->cursor_row)
+            strbuf_add(out, " (you look here)");
+        strbuf_add(out, *table->labels.item[r] ? ": " : "");
+        bool any = false;
+        for (size_t c = 0; c < table->head.count; c++) {
+            const struct cell *cell = &table->cells[r * table->head.count + c];
+            if (!*cell->text)
+                continue;
+            strbuf_add(out, any ? ", " : "");
+            say_text(out, table->head.item[c]);
+            strbuf_add(out, *table->head.item[c] ? " " : "");
+            say_cell(out, cell);
+            any = true;
+        }
+        strbuf_add(out, ".\n");
+    }
+    say_more_rows(out, table->labels.count);
+}
+
+static void say_bars(struct strbuf *out, const struct part_bars *bars)
+{
+    if (*bars->title) {
+        strbuf_add(out, "  ");
+        say_text(out, bars->title);
+        strbuf_add(out, ".\n");
+    }
+    for (size_t r = 0; r < bars->labels.count && r < ROWS_MOST; r++) {
+        strbuf_add(out, "  ");
+        say_text(out, bars->labels.item[r]);
+        if ((int32_t)r == bars->cursor_row)
+            strbuf_add(out, " (you look here)");
+        strbuf_add(out, ": ");
+        for (size_t s = 0; s < bars->series_count; s++) {
+            strbuf_add(out, s ? ", " : "");
+            say_text(out, bars->series[s].label);
+            strbuf_add(out, *bars->series[s].label ? " " : "");
+            say_cell(out, &bars->series[s].cells[r]);
+        }
+        strbuf_add(out, ".\n");
+    }
+    say_more_rows(out, bars->labels.count);
+}
+
+static void say_points(struct strbuf *out, const struct plot_line *line)
+{
+    static const double shares[] = {0, 0.25, 0.5, 0.75, 1};
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+        char number[32];
+        knobs_number(number, (double)line->y[(size_t)(shares[i] * (double)(line->count - 1))]);
+        strbuf_addf(out, "%s%s", i ? ", " : "", number);
+    }
+}
+
+static void say_plot(struct strbuf *out, const struct part_plot *plot)
+{
+    strbuf_add(out, "  Curves over ");
+    say_text(out, plot->x_label);
+    strbuf_add(out, " from ");
+    say_text(out, plot->x_from_text);
+    strbuf_add(out, " to ");
+    say_text(out, plot->x_to_text);
+    strbuf_add(out, plot->x_log ? ", logarithmic.\n" : ".\n");
+    for (size_t i = 0; i < plot->line_count; i++) {
+        const struct plot_line *line = &plot->lines[i];
+        strbuf_add(out, "  ");
+        say_text(out, *line->label ? line->label : "curve");
+        strbuf_add(out, line->dotted ? ", before: " : ": ");
+        if (line->hidden || !line->count || !line->y)
+            strbuf_add(out, "hidden until you answer");
+        else
+            say_points(out, line);
+        strbuf_add(out, line->hidden || !line->count ? ".\n" : ", from left to right.\n");
+    }
+    for (size_t i = 0; i < plot->mark_count; i++) {
+        char x[32], y[32];
+        knobs_number(x, plot->marks[i].x);
+        knobs_number(y, plot->marks[i].y);
+        strbuf_add(out, "  ");
+        say_text(out, plot->marks[i].label);
+        strbuf_addf(out, " at %s, %s.\n", x, y);
+    }
+}
+
+static void say_place(struct strbuf *out, const struct part_map *map, size_t at)
+{
+    size_t columns = map->columns.count, rows = map->rows.count;
+    const char *const names[] = {map->blocks.item[at / columns / rows], map->rows.item[at / columns % rows],
+                                 map->columns.item[at % columns]};
+    bool any = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!*names[i])
+            continue;
+        strbuf_add(out, any ? " " : "");
+        say_text(out, names[i]);
+        any = true;
+    }
+    if (!any)
+        strbuf_addf(out, "element %zu", at + 1);
+}
+
+/* The smallest ranges of block, row and column that hold the set; false: not all in them belongs to it. */
+static bool find_ranges(const struct part_map *map, size_t count, size_t set, size_t from[3], size_t to[3])
+{
+    size_t columns = map->columns.count, rows = map->rows.count, volume = 1;
+    bool any = false;
+    for (size_t i = 0; i < count; i++) {
+        const size_t at[] = {i / columns / rows, i / columns % rows, i % columns};
+        if (!(map->cells[i].flags & CELL_SET))
+            continue;
+        for (int axis = 0; axis < 3; axis++) {
+            from[axis] = any && from[axis] < at[axis] ? from[axis] : at[axis];
+            to[axis] = any && to[axis] > at[axis] ? to[axis] : at[axis];
+        }
+        any = true;
+    }
+    for (int axis = 0; axis < 3; axis++)
+        volume *= to[axis] - from[axis] + 1;
+    return volume == set;
+}
+
+static void say_ranges(struct strbuf *out, const struct part_map *map, const size_t from[3],
+                       const size_t to[3])
+{
+    const struct strings *const names[] = {&map->blocks, &map->rows, &map->columns};
+    const char *between = "";
+    for (int axis = 0; axis < 3; axis++) {
+        const char *first = names[axis]->item[from[axis]], *last = names[axis]->item[to[axis]];
+        if (!*first)
+            continue;
+        strbuf_add(out, between);
+        say_text(out, first);
+        if (to[axis] > from[axis]) {
+            strbuf_add(out, " to ");
+            say_text(out, last);
+        }
+        between = ", ";
+    }
+}
+
+static void say_each(struct strbuf *out, const struct part_map *map, size_t count, size_t set)
+{
+    size_t said = 0;
+    for (size_t i = 0; i < count && said < ROWS_MOST; i++) {
+        if (!(map->cells[i].flags & CELL_SET))
+            continue;
+        strbuf_add(out, said++ ? ", " : "");
+        say_place(out, map, i);
+    }
+    if (set > said)
+        strbuf_addf(out, ", and %zu more", set - said);
+}
+
+/* "You look at batch 1 token 2 x3: 0.5. 4 numbers share its statistic: batch 1, token 2, x1 to x4." */
+static void say_set(struct strbuf *out, const struct part_map *map, size_t count)
+{
+    size_t set = 0, from[3], to[3];
+    for (size_t i = 0; i < count; i++) {
+        set += (map->cells[i].flags & CELL_SET) != 0;
+        if (!(map->cells[i].flags & CELL_CURSOR))
+            continue;
+        strbuf_add(out, "  You look at ");
+        say_place(out, map, i);
+        strbuf_add(out, ": ");
+        say_cell(out, &map->cells[i]);
+        strbuf_add(out, ".\n");
+    }
+    if (set == 0)
+        return;
+    strbuf_addf(
+        out,
+        set == 1 ? "  %zu number goes into its statistic: " : "  %zu numbers share its statistic: ", set);
+    if (find_ranges(map, count, set, from, to))
+        say_ranges(out, map, from, to);
+    else
+        say_each(out, map, count, set);
+    strbuf_add(out, ".\n");
+}
+
+/* "batch 1, token 2: -0.3, 1.2" */
+static void say_map(struct strbuf *out, const struct part_map *map)
+{
+    size_t columns = map->columns.count, rows = map->rows.count, lines = map->blocks.count * rows;
+    if (*map->title) {
+        strbuf_add(out, "  ");
+        say_text(out, map->title);
+        strbuf_add(out, ".\n");
+    }
+    for (size_t i = 0; i < lines && i < ROWS_MOST; i++) {
+        const char *block = map->blocks.item[i / rows], *row = map->rows.item[i % rows];
+        strbuf_add(out, "  ");
+        say_text(out, block);
+        strbuf_add(out, *block && *row ? ", " : "");
+        say_text(out, row);
+        strbuf_add(out, *block || *row ? ": " : "");
+        for (size_t c = 0; c < columns; c++) {
+            strbuf_add(out, c ? ", " : "");
+            say_cell(out, &map->cells[i * columns + c]);
+        }
+        strbuf_add(out, ".\n");
+    }
+    say_more_rows(out, lines);
+    say_set(out, map, lines * columns);
+}
+
+static void say_named(struct strbuf *out, const char *before, const struct cell *cell)
+{
+    if (!*cell->text)
+        return;
+    strbuf_add(out, before);
+    say_cell(out, cell);
+}
+
+/* "Layer 2: update over stream 0.48, norm of the stream after it 1.41." */
+static void say_stack(struct strbuf *out, const struct part_stack *stack)
+{
+    strbuf_add(out, "  Each layer: ");
+    say_text(out, stack->order);
+    say_named(out, ". Norm of the stream before the first layer ", &stack->start);
+    strbuf_add(out, ".\n");
+    for (size_t i = 0; i < stack->layer_count && i < ROWS_MOST; i++) {
+        const struct stack_layer *layer = &stack->layers[i];
+        strbuf_addf(out, "  Layer %zu%s%s: ", i + 1, (int32_t)i == stack->cursor ? " (you look here)" : "",
+                    layer->off ? ", branch off" : "");
+        say_named(out, "norm of the stream ", &layer->stream);
+        if (!layer->off) {
+            say_named(out, ", update over stream ", &layer->update);
+            say_named(out, ", share of the update kept ", &layer->kept);
+        }
+        strbuf_add(out, ".\n");
+    }
+    say_more_rows(out, stack->layer_count);
+    if (*stack->end.text) {
+        say_named(out, "  Norm after the final norm ", &stack->end);
+        strbuf_add(out, ".\n");
+    }
+}
+
+static const char *leak_words(enum leak leak)
+{
+    return leak == LEAK_SAME ? " (the same feature only)" : leak == LEAK_MORE ? " (other features too)" : "";
+}
+
+static bool same_in_sample(const struct part_leak *leak, uint32_t sample)
+{
+    const enum leak *cells = leak->cells + (size_t)sample * leak->tokens;
+    bool same = leak->tokens > 1;
+    for (uint32_t t = 1; t < leak->tokens; t++)
+        same &= cells[t] == cells[0];
+    return same;
+}
+
+/* "sample 1 token 2, every token of sample 3", of those that move it or of those that do not; false: there
+ * are none. */
+static bool say_leaks(struct strbuf *out, const char *before, const struct part_leak *leak, bool moved)
+{
+    size_t said = 0;
+    for (uint32_t s = 0; s < leak->samples; s++) {
+        bool same = same_in_sample(leak, s);
+        for (uint32_t t = 0; t < (same ? 1 : leak->tokens); t++) {
+            enum leak cell = leak->cells[(size_t)s * leak->tokens + t];
+            bool moves = cell == LEAK_SAME || cell == LEAK_MORE;
+            if ((moved ? !moves : cell != LEAK_NONE) || said > ROWS_MOST)
+                continue;
+            strbuf_add(out, said++ ? ", " : before);
+            if (said > ROWS_MOST)
+                strbuf_add(out, "and more");
+            else if (same)
+                strbuf_addf(out, "every token of sample %u%s", s + 1, leak_words(cell));
+            else
+                strbuf_addf(out, "sample %u token %u%s", s + 1, t + 1, leak_words(cell));
+        }
+    }
+    strbuf_add(out, said ? ".\n" : "");
+    return said > 0;
+}
+
+static void say_leak(struct strbuf *out, const struct part_leak *leak)
+{
+    size_t hidden = 0, count = (size_t)leak->samples * leak->tokens;
+    for (size_t i = 0; i < count; i++)
+        hidden += leak->cells[i] == LEAK_HIDDEN;
+    strbuf_addf(out, "  What moves the output of token %u of sample %u: ", leak->token, leak->sample);
+    if (hidden == count) {
+        strbuf_add(out, "hidden.\n");
+        return;
+    }
+    strbuf_add(out, "itself, always.\n");
+    if (!say_leaks(out, "  It is moved by: ", leak, true))
+        strbuf_add(out, "  It is moved by nothing else.\n");
+    say_leaks(out, "  Not moved by: ", leak, false);
+}
+
+void say_code(struct strbuf *out, const char *title, const char *text, uint32_t spoken)
+{
+    uint32_t number = 0;
+    struct strbuf line = {0};
+    if (*title) {
+        strbuf_add(out, "  ");
+        say_text(out, title);
+        strbuf_add(out, ":\n");
+    }
+    for (const char *at = text; code_next(&at, &line);) {
+        number++;
+        strbuf_addf(out, "  %u%s: ", number, number == spoken ? " (here)" : "");
+        visible_add(out, strbuf_string(&line), false);
+        strbuf_add(out, "\n");
+    }
+    out->failed |= line.failed;
+    strbuf_free(&line);
+}
+
+static void say_part(struct strbuf *out, const struct part *part)
+{
+    switch (part->kind) {
+    case PART_TABLE:
+        say_table(out, &part->as.table);
+        break;
+    case PART_BARS:
+        say_bars(out, &part->as.bars);
+        break;
+    case PART_PLOT:
+        say_plot(out, &part->as.plot);
+        break;
+    case PART_MAP:
+        say_map(out, &part->as.map);
+        break;
+    case PART_STACK:
+        say_stack(out, &part->as.stack);
+        break;
+    case PART_LEAK:
+        say_leak(out, &part->as.leak);
+        break;
+    case PART_CODE:
+        say_code(out, part->as.code.title, part->as.code.text, part->as.code.line);
+        break;
+    }
+}
+
+static void say_nested(struct strbuf *out, const struct view *view, int depth)
+{
+    if (depth > NESTING_MAX)
+        return;
+    const char *first = view->child_count ? view->children[0].alt : "";
+    bool joined = *first && strncmp(view->alt, first, strlen(first)) == 0; /* the children say theirs */
+    if (*view->alt && !joined) {
+        strbuf_add(out, "View: ");
+        say_text(out, view->alt);
+        strbuf_add(out, "\n");
+    } else if (view->part_count) {
+        strbuf_add(out, "View:\n");
+    }
+    for (size_t i = 0; i < view->part_count; i++)
+        say_part(out, &view->parts[i]);
+    for (size_t i = 0; i < view->child_count; i++)
+        say_nested(out, &view->children[i], depth + 1);
+}
+
+void say_view(struct strbuf *out, const struct view *view)
+{
+    say_nested(out, view, 0);
+}
