@@ -1,7 +1,7 @@
-/* nn: normalization in Lua. */
+/* nn: normalization and dropout in Lua. */
 #include <string.h>
 
-#include "engine/internal.h"
+#include "engine/bind_nn.h"
 
 static const double EPS_DEFAULT = 1e-5;
 
@@ -62,8 +62,69 @@ static int normalize(lua_State *L, int (*norm)(struct tensor_norm *, const struc
 static int norm_layer(lua_State *L) { return normalize(L, layer_norm); }
 static int norm_rms(lua_State *L) { return normalize(L, rms_norm); }
 
+/* ---- dropout ---- */
+
+void dropout_read(lua_State *L, int index, struct dropout *out)
+{
+    static const char *const known[] = { "rate", "random" };
+    index = lua_absindex(L, index);
+    if (lua_type(L, index) != LUA_TTABLE)
+        luaL_error(L, "dropout needs { rate = …, random = … }, not a %s", luaL_typename(L, index));
+    check_keys(L, index, "option of dropout", known, 2);
+    if (lua_getfield(L, index, "rate") != LUA_TNUMBER)
+        luaL_error(L, "the rate of dropout must be a number, not a %s", luaL_typename(L, -1));
+    out->rate = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+    lua_getfield(L, index, "random");
+    out->numbers = tensor_test(L, -1);
+    out->stream = random_test(L, -1);
+    if (!out->numbers && !out->stream)
+        luaL_error(L, "random must be the `random` of `data`, or a tensor of numbers from 0 to 1, not a %s", luaL_typename(L, -1));
+}
+
+/* Pushes numbers of the stream, one for each element of x. */
+static const struct tensor *push_numbers(lua_State *L, const struct tensor *x, struct random_stream *stream)
+{
+    size_t extents[TENSOR_RANK_MAX], count = tensor_count(x);
+    struct error err;
+    for (int axis = 0; axis < tensor_rank(x); axis++)
+        extents[axis] = tensor_extent(x, axis);
+    struct tensor **out = tensor_push(L);
+    if (tensor_new(out, &engine_of(L)->memory, tensor_rank(x), extents, NULL, &err))
+        raise_error(L, &err);
+    for (size_t i = 0; i < count; i++)
+        tensor_set_flat(*out, i, (float)random_uniform(stream));
+    return *out;
+}
+
+void dropout_push(lua_State *L, const struct tensor *x, const struct dropout *dropout)
+{
+    int top = lua_gettop(L);
+    struct tensor **y = tensor_push(L), **mask = tensor_push(L);
+    struct tensor_dropout out;
+    struct error err;
+    const struct tensor *numbers = dropout->stream ? push_numbers(L, x, dropout->stream) : dropout->numbers;
+    if (tensor_dropout(&out, x, numbers, dropout->rate, &err))
+        raise_error(L, &err);
+    *y = out.y;
+    *mask = out.mask;
+    lua_settop(L, top + 2);
+    tensor_made(L);
+}
+
+static int nn_dropout(lua_State *L) /* nn.dropout(x, { rate =, random = }) */
+{
+    const struct tensor *x = tensor_check(L, 1);
+    struct dropout dropout;
+    lua_settop(L, 2);
+    dropout_read(L, 2, &dropout);
+    dropout_push(L, x, &dropout);
+    return 2;
+}
+
 void bind_nn(lua_State *L)
 {
-    static const luaL_Reg functions[] = { { "layer_norm", norm_layer }, { "rms_norm", norm_rms }, { NULL, NULL } };
+    static const luaL_Reg functions[] = { { "layer_norm", norm_layer }, { "rms_norm", norm_rms }, { "dropout", nn_dropout },
+                                          { "stack", nn_stack }, { NULL, NULL } };
     luaL_newlib(L, functions);
 }

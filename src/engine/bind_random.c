@@ -12,6 +12,11 @@ static struct random_stream *check(lua_State *L)
     return luaL_checkudata(L, 1, RANDOM);
 }
 
+struct random_stream *random_test(lua_State *L, int index)
+{
+    return luaL_testudata(L, index, RANDOM);
+}
+
 /* The sizes, given without keys, of the table that is argument 2. */
 static int read_sizes(lua_State *L, size_t *extents)
 {

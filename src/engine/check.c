@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/check.h"
+#include "engine/probes.h"
 
 enum { FORMAT = 1 };
 
@@ -12,6 +13,8 @@ static const char *const SORTS[] = {
     [SORT_WORDS] = "a text", [SORT_WORDS_LIST] = "a list of texts", [SORT_FORMULA] = "a formula", [SORT_FORMULAS] = "a list of formulas",
     [SORT_FUNCTION] = "a function", [SORT_TABLE] = "a table", [SORT_KNOBS] = "a list of knobs",
     [SORT_SHOW] = "a view, a function that returns one, or the id of an earlier step", [SORT_PREDICT] = "true, or { from = { … }, to = { … } }",
+    [SORT_AXES] = "an axis, a list of axes, \"all\", or a formula", [SORT_CODE] = "a text, a program",
+    [SORT_PROBES] = "a list of names of probes and of probe \"id\" { … }",
 };
 
 /* "ask.number "mean"" or "view.bars" */
@@ -172,6 +175,46 @@ static void check_show(struct engine *engine, const struct construct *construct,
                  near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 
+/* A program, or the solution's with something replaced. */
+static void check_program(struct engine *engine, const struct construct *construct, const char *field, int index)
+{
+    lua_State *L = engine->L;
+    const struct construct *replace = construct_test(L, index);
+    if (lua_type(L, index) == LUA_TSTRING && construct->kind != K_CODE_MISTAKE)
+        return;
+    if (lua_type(L, index) != LUA_TSTRING && !(replace && replace->kind == K_REPLACE && construct->kind == K_CODE_MISTAKE))
+        bad_sort(engine, construct, field, SORT_CODE, index);
+    if (!replace)
+        return;
+    lua_getiuservalue(L, index, 1);
+    if (lua_rawlen(L, -1) != 2)
+        lesson_error(engine, replace->line, "replace needs two texts: replace { 'this', 'that' }");
+    check_kind_fields(engine, replace, lua_gettop(L));
+    lua_pop(L, 1);
+}
+
+static void check_probes(struct engine *engine, const struct construct *construct, const char *field, int index)
+{
+    lua_State *L = engine->L;
+    if (lua_type(L, index) != LUA_TTABLE || lua_rawlen(L, index) == 0)
+        bad_sort(engine, construct, field, SORT_PROBES, index);
+    for (size_t i = 1; i <= lua_rawlen(L, index); i++) {
+        lua_rawgeti(L, index, (lua_Integer)i);
+        struct construct *probe = construct_test(L, -1);
+        if (probe && probe->kind == K_PROBE) {
+            check_construct(engine, probe);
+        } else if (lua_type(L, -1) != LUA_TSTRING) {
+            bad_sort(engine, construct, field, SORT_PROBES, lua_gettop(L));
+        } else if (!probe_known(lua_tostring(L, -1))) {
+            size_t count;
+            const char *const *names = probe_names(&count), *near = nearest_name(lua_tostring(L, -1), names, count);
+            lesson_error(engine, lesson_line(engine, construct, field), "%s: `%s`: there is no probe \"%s\"%s%s%s", title_of(L, construct), field,
+                         lua_tostring(L, -1), near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+        }
+        lua_pop(L, 1);
+    }
+}
+
 static void check_sort(struct engine *engine, const struct construct *construct, const char *field, enum sort sort, int index)
 {
     lua_State *L = engine->L;
@@ -217,6 +260,16 @@ static void check_sort(struct engine *engine, const struct construct *construct,
         break;
     case SORT_SHOW:
         check_show(engine, construct, index);
+        break;
+    case SORT_AXES:
+        if (!formula_sort(L, index))
+            bad_sort(engine, construct, field, sort, index);
+        break;
+    case SORT_CODE:
+        check_program(engine, construct, field, index);
+        break;
+    case SORT_PROBES:
+        check_probes(engine, construct, field, index);
         break;
     case SORT_PREDICT:
         if (type != LUA_TTABLE && !(type == LUA_TBOOLEAN && lua_toboolean(L, index)))
@@ -378,6 +431,8 @@ static void check_construct(struct engine *engine, struct construct *construct)
         check_views(engine, construct, table);
     if (construct->kind == K_VIEW_PLOT)
         check_plot(engine, construct, table);
+    if (construct->kind == K_VIEW_COMPARE && lua_rawlen(L, table) != 2)
+        lesson_error(engine, construct->line, "view.compare needs two entries: view.compare { a, b }");
     lua_settop(L, table - 1);
 }
 
@@ -443,6 +498,42 @@ static void check_hide(struct engine *engine, const struct step_def *step, int t
     lua_settop(L, table);
 }
 
+/* Pushes the view of a question for a program, as if it stood on `line`. */
+static void push_code_view(lua_State *L, int line)
+{
+    static const char text[] = "return view.column { view.probes { 'module' }, view.leak { 'module' } }";
+    if (luaL_loadbufferx(L, text, sizeof text - 1, "=view", "t") != LUA_OK)
+        lua_error(L);
+    lua_getfield(L, LUA_REGISTRYINDEX, "normtutor.file_globals");
+    lua_setupvalue(L, -2, 1);
+    lua_call(L, 0, 1);
+    construct_test(L, -1)->line = line;
+    lua_getiuservalue(L, -1, 1);
+    for (int i = 1; i <= 2; i++) {
+        lua_rawgeti(L, -1, i);
+        construct_test(L, -1)->line = line;
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+}
+
+/* What the learner begins with is said once; a view is there even where the lesson gives none. */
+static void check_code(struct engine *engine, const struct step_def *step, int table)
+{
+    lua_State *L = engine->L;
+    int top = lua_gettop(L);
+    int begins = (lua_getfield(L, table, "broken") != LUA_TNIL) + (lua_getfield(L, table, "start") != LUA_TNIL);
+    if (begins != 1)
+        lesson_error(engine, step->construct->line, "%s needs one of `broken` and `start`: what the learner begins with", title_of(L, step->construct));
+    if (lua_getfield(L, table, "predict") != LUA_TNIL)
+        lesson_error(engine, lesson_line(engine, step->construct, "predict"), "%s cannot be a prediction", title_of(L, step->construct));
+    if (lua_getfield(L, table, "show") == LUA_TNIL) {
+        push_code_view(L, step->construct->line);
+        lua_setfield(L, table, "show");
+    }
+    lua_settop(L, top);
+}
+
 static void check_question(struct engine *engine, const struct step_def *step, int table)
 {
     lua_State *L = engine->L;
@@ -462,6 +553,8 @@ static void check_question(struct engine *engine, const struct step_def *step, i
         lesson_error(engine, step->construct->line, "%s has more than one of places, digits and tolerance", title_of(L, step->construct));
     if (step->construct->kind == K_CHOICE && step->part_count < 2)
         lesson_error(engine, step->construct->line, "%s needs at least two options", title_of(L, step->construct));
+    if (step->construct->kind == K_CODE)
+        check_code(engine, step, table);
     if (lua_getfield(L, table, "accept") != LUA_TNIL && lua_getfield(L, table, "data") == LUA_TNIL)
         lesson_error(engine, lesson_line(engine, step->construct, "accept"), "%s: `accept` needs the question's own `data`", title_of(L, step->construct));
     lua_settop(L, table);

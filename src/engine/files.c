@@ -319,7 +319,7 @@ void files_settle(struct engine *engine, const struct construct *where, int fiel
             lua_getfield(L, fields, name);
         else
             lua_rawgeti(L, fields, 1);
-        if (file_test(L, -1) && (all[i].sort == SORT_WORDS || all[i].sort == SORT_TEXT)) {
+        if (file_test(L, -1) && (all[i].sort == SORT_WORDS || all[i].sort == SORT_TEXT || all[i].sort == SORT_CODE)) {
             file_settle(engine, where, name);
             if (all[i].name)
                 lua_setfield(L, fields, name);

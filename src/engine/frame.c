@@ -32,7 +32,14 @@ static const char *words(struct engine *engine, const struct construct *where, i
 
 static enum step_kind scene_kind(enum construct_kind kind)
 {
-    return kind == K_NUMBER ? STEP_NUMBER : kind == K_TENSOR ? STEP_TENSOR : kind == K_CHOICE ? STEP_CHOICE : STEP_TELL;
+    switch (kind) {
+    case K_NUMBER: return STEP_NUMBER;
+    case K_TENSOR: return STEP_TENSOR;
+    case K_SHAPE: return STEP_SHAPE;
+    case K_CHOICE: return STEP_CHOICE;
+    case K_CODE: return STEP_CODE;
+    default: return STEP_TELL;
+    }
 }
 
 void outline_fill(struct engine *engine)
@@ -109,6 +116,18 @@ static void push_cursor(struct engine *engine, const struct step_def *step, bool
     lua_setmetatable(L, -2);
 }
 
+/* Pushes the list of the layers whose branches are switched off. */
+static void push_off(struct engine *engine, bool locked)
+{
+    lua_State *L = engine->L;
+    lua_newtable(L);
+    for (int layer = 1, n = 0; layer <= 64 && !locked; layer++)
+        if (engine->request->off >> (layer - 1) & 1) {
+            lua_pushinteger(L, layer);
+            lua_rawseti(L, -2, ++n);
+        }
+}
+
 /* A cursor beyond its axis stands at the end of it, for the words too. */
 static void clamp_cursor(lua_State *L, int env, const struct scene_step *out)
 {
@@ -129,8 +148,12 @@ static int push_live(struct engine *engine, const struct step_def *step, const s
     knobs_facts(L, out, live, at_start);
     push_cursor(engine, step, out->locked);
     facts_set(L, live, "cursor");
-    lua_newtable(L);
+    push_off(engine, out->locked);
     facts_set(L, live, "off");
+    if (out->kind == STEP_CODE) {
+        code_module(engine);
+        facts_set(L, live, "module");
+    }
     return live;
 }
 

@@ -12,10 +12,11 @@
 /* What can stand in a lesson file. The order groups them: see is_question, is_knob, is_view. */
 enum construct_kind {
     K_COURSE, K_LESSON, K_STEP,
-    K_NUMBER, K_TENSOR, K_CHOICE,
-    K_MISTAKE, K_OPTION,
+    K_NUMBER, K_TENSOR, K_SHAPE, K_CHOICE, K_CODE,
+    K_MISTAKE, K_CODE_MISTAKE /* one of an ask.code: its `by` is a program */, K_OPTION, K_PROBE, K_REPLACE,
     K_KNOB_LOG, K_KNOB_LINEAR, K_KNOB_INT, K_KNOB_SWITCH, K_KNOB_PICK,
-    K_VIEW_TOKENS, K_VIEW_PIPELINE, K_VIEW_BARS, K_VIEW_PLOT, K_VIEW_TABLE, K_VIEW_ROW, K_VIEW_COLUMN,
+    K_VIEW_TOKENS, K_VIEW_PIPELINE, K_VIEW_AXES, K_VIEW_HEAT, K_VIEW_BARS, K_VIEW_PLOT, K_VIEW_TABLE, K_VIEW_COMPARE, K_VIEW_STACK,
+    K_VIEW_LEAK, K_VIEW_PROBES, K_VIEW_CODE, K_VIEW_ROW, K_VIEW_COLUMN,
     K_COUNT
 };
 
@@ -59,11 +60,16 @@ struct engine {
     size_t tensor_collect_at;
     lua_State *L;
     double stop_at;       /* CPU time at which Lua code is stopped */
+    int programs;         /* open ones (program.h) */
+    bool learners;        /* a program of a learner's: what it asks for in vain is an error of its own, not the end of the process */
+    char failed_at[80];   /* where it asked for too much memory: "layer_norm.lua:3: " */
     uint64_t loaded;      /* fingerprint of what `lesson` was made from; 0: nothing */
     struct lesson lesson;
     const struct request *request;
     struct scene *scene;  /* being made */
     struct strbuf output; /* of print, in a REQUEST_EVAL */
+    struct probe_result *probed; /* of the learner's program, in a REQUEST_FRAME of an ask.code; in the scene's arena */
+    size_t probed_count;
 };
 
 struct engine *engine_of(lua_State *L);
@@ -74,6 +80,7 @@ void state_arm(struct engine *engine);       /* the deadline of the request that
 
 /* sandbox.c: the globals that any Lua code may use */
 void sandbox_open(lua_State *L); /* leaves the table of globals on the stack */
+void sandbox_open_program(lua_State *L); /* the same for a learner's program: no nn, no printing, nothing that cannot be stopped */
 /* The nearest of `count` names, or NULL when none is near. */
 const char *nearest_name(const char *name, const char *const *names, size_t count);
 const char *nearest_key(lua_State *L, int index, const char *name); /* of the table at `index`; borrowed from it */
@@ -89,6 +96,7 @@ void bind_tensor(lua_State *L);
 void bind_functions(lua_State *L, int globals); /* sqrt, exp, …, which take tensors */
 void bind_nn(lua_State *L);
 void bind_random(lua_State *L, uint64_t key, uint64_t stream);
+struct random_stream *random_test(lua_State *L, int index); /* NULL: not one */
 struct tensor *tensor_test(lua_State *L, int index);  /* NULL: not a tensor */
 /* A list at the top of the stack becomes the tensor of it, as tensor(list) makes it; anything else stays. A status of Lua: on failure a
    message stands there. */
@@ -98,6 +106,7 @@ struct tensor *tensor_check(lua_State *L, int index); /* raises */
 struct tensor **tensor_push(lua_State *L);
 void tensor_made(lua_State *L);                       /* after filling: lets the collector keep up */
 void tensor_freeze(lua_State *L, int index);          /* a fact: set is refused */
+bool tensor_frozen(lua_State *L, int index);
 tensor_axes axes_argument(lua_State *L, int index, const struct tensor *x, tensor_axes when_none);
 bool shape_test(lua_State *L, int index);
 int raise_error(lua_State *L, const struct error *err); /* with the position of the caller */
@@ -211,6 +220,10 @@ void question_words(struct engine *engine, const struct step_def *step, int fact
 void question_check(struct engine *engine, const struct step_def *step, int facts); /* raises */
 bool question_agrees(struct engine *engine, const struct step_def *step, int env); /* two mistakes, or a mistake and the answer, are the same here */
 
+/* judge_code.c: pushes the fact `module` of a question for a program: the function that the view looks at, as a function of this
+   state; nil before the program has been judged */
+void code_module(struct engine *engine);
+
 /* views.c */
 /* The step's view, its cursor axes and its editable data. env: with the knobs as they are; before_env: as they start. */
 void show_fill(struct engine *engine, const struct step_def *step, int env, int before_env, struct scene_step *out);
@@ -224,7 +237,7 @@ const struct step_def *shown_step(struct engine *engine, const struct step_def *
 /* fields.c: which fields a construct has */
 enum sort {
     SORT_NUMBER, SORT_TEXT, SORT_NAMES, SORT_SWITCH, SORT_WORDS, SORT_WORDS_LIST, SORT_FORMULA, SORT_FORMULAS, SORT_FUNCTION,
-    SORT_TABLE, SORT_KNOBS, SORT_SHOW, SORT_PREDICT
+    SORT_TABLE, SORT_KNOBS, SORT_SHOW, SORT_PREDICT, SORT_AXES, SORT_CODE, SORT_PROBES
 };
 struct field {
     const char *name; /* NULL: the first entry without a key */

@@ -228,8 +228,11 @@ void numbers_check(struct engine *engine, const struct step_def *step, int env)
 
 bool question_agrees(struct engine *engine, const struct step_def *step, int env)
 {
-    if (step->construct->kind == K_CHOICE || !step->part_count)
+    enum construct_kind kind = step->construct->kind;
+    if (kind == K_CHOICE || kind == K_CODE || !step->part_count)
         return false;
+    if (kind == K_SHAPE)
+        return shapes_agree(engine, step, env);
     lua_State *L = engine->L;
     env = lua_absindex(L, env);
     struct asked asked;

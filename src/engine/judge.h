@@ -11,6 +11,11 @@ void judge_numbers(struct engine *engine, const struct step_def *step, int facts
                    struct scene_question *out);
 /* What is asked, and the mistakes, come to numbers that can be asked for, or it raises. */
 void numbers_check(struct engine *engine, const struct step_def *step, int env);
+void judge_shape(struct engine *engine, const struct step_def *step, int facts, int env, struct scene_question *out); /* judge_shape.c */
+void shapes_check(struct engine *engine, const struct step_def *step, int env);
+bool shapes_agree(struct engine *engine, const struct step_def *step, int env); /* two mistakes, or a mistake and the answer */
+void judge_code(struct engine *engine, const struct step_def *step, int facts, int env, struct scene_question *out); /* judge_code.c */
+void code_check(struct engine *engine, const struct step_def *step, int env);
 /* The `say` of a mistake or option, with `got` and `at` (from 0) among its facts; got NULL: nothing was typed. */
 const char *mistake_words(struct engine *engine, const struct part_def *part, int facts, const struct quantity *got, size_t at);
 

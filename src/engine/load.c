@@ -253,6 +253,8 @@ static void take_parts(struct engine *engine, struct step_def *step)
     for (size_t i = 0; i < step->part_count; i++) {
         lua_rawgeti(L, -1, (lua_Integer)i + 1);
         step->parts[i].construct = construct_test(L, -1);
+        if (kind == K_CODE)
+            step->parts[i].construct->kind = K_CODE_MISTAKE;
         step->parts[i].ref = take_fields(L);
         for (size_t j = 0; j < i; j++)
             if (!strcmp(step->parts[j].construct->id, step->parts[i].construct->id))

@@ -28,8 +28,8 @@ static bool is_keyword(const char *word)
 
 bool name_taken(const char *name, bool knob)
 {
-    static const char *const taken[] = { "cursor", "off", "nn", "tensor", "answer", "got", "at" };
-    enum { SEEN_WITH_KNOBS = 4 }; /* the others stand where no knob is seen */
+    static const char *const taken[] = { "cursor", "off", "module", "nn", "tensor", "answer", "got", "at" };
+    enum { SEEN_WITH_KNOBS = 5 }; /* the others stand where no knob is seen */
     for (size_t i = 0; i < (knob ? SEEN_WITH_KNOBS : sizeof taken / sizeof *taken); i++)
         if (!strcmp(taken[i], name))
             return true;
@@ -256,18 +256,18 @@ static void check_view(struct engine *engine, int view, int facts)
     luaL_checkstack(L, 20, NULL);
     lua_getiuservalue(L, view, 1);
     int fields = top + 1;
-    static const char *const formulas[] = { "eps", "scale", "bias" }, *const words[] = { "names", "head", "alt" };
-    for (size_t i = 0; i < 3; i++) {
+    static const char *const formulas[] = { "eps", "scale", "bias", "at", "seed" }, *const words[] = { "names", "head", "alt" };
+    for (size_t i = 0; i < sizeof formulas / sizeof *formulas; i++)
         check_field(engine, construct, fields, formulas[i], false, facts, live_names);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         check_field(engine, construct, fields, words[i], true, facts, live_names);
-    }
     if (construct->kind == K_VIEW_PLOT)
         check_plot(engine, construct, fields, facts);
-    else if (construct->kind == K_VIEW_TABLE || construct->kind == K_VIEW_ROW || construct->kind == K_VIEW_COLUMN)
+    else if (construct->kind == K_VIEW_TABLE || construct->kind == K_VIEW_COMPARE || construct->kind == K_VIEW_ROW || construct->kind == K_VIEW_COLUMN)
         for (size_t i = 1; i <= lua_rawlen(L, fields); i++) {
             struct scope row = { .engine = engine, .where = construct, .field = "1", .facts = facts, .extra = live_names };
             lua_rawgeti(L, fields, (lua_Integer)i);
-            if (construct->kind == K_VIEW_TABLE)
+            if (construct->kind == K_VIEW_TABLE || construct->kind == K_VIEW_COMPARE)
                 check_value(&row, false);
             else
                 check_view(engine, lua_gettop(L), facts);
@@ -322,7 +322,8 @@ static void check_part(struct engine *engine, const struct part_def *part, int s
     lua_State *L = engine->L;
     lua_rawgeti(L, LUA_REGISTRYINDEX, part->ref);
     int own = lua_gettop(L);
-    check_field(engine, part->construct, own, "by", false, still, NULL);
+    if (part->construct->kind != K_CODE_MISTAKE)
+        check_field(engine, part->construct, own, "by", false, still, NULL);
     check_field(engine, part->construct, own, "when", false, still, NULL);
     check_field(engine, part->construct, own, "right", false, still, NULL);
     check_field(engine, part->construct, own, "say", true, still, part->construct->kind == K_OPTION ? NULL : say_names);
@@ -349,6 +350,10 @@ static void check_step(struct engine *engine, const struct step_def *step)
     struct scene_step scratch = { 0 };
     knobs_fill(engine, step, still, &scratch);
     knobs_facts(L, &scratch, live, true);
+    if (where->kind == K_CODE) {
+        lua_pushboolean(L, true);
+        facts_set(L, live, "module");
+    }
     check_field(engine, where, fields, "text", true, live, live_names);
     check_field(engine, where, fields, "title", true, still, NULL);
     check_names(engine, where, fields, "edit", still);
@@ -356,8 +361,8 @@ static void check_step(struct engine *engine, const struct step_def *step)
     lua_getfield(L, fields, "show");
     check_view(engine, lua_gettop(L), live);
     if (is_question(where->kind)) {
-        static const char *const formulas[] = { "answer", "also", "accept" };
-        for (size_t i = 0; i < 3; i++)
+        static const char *const formulas[] = { "answer", "also", "accept", "reference" };
+        for (size_t i = 0; i < sizeof formulas / sizeof *formulas; i++)
             check_field(engine, where, fields, formulas[i], false, still, NULL);
         check_field(engine, where, fields, "hints", true, still, NULL);
         check_field(engine, where, fields, "why", true, still, why_names);

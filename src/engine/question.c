@@ -229,6 +229,10 @@ void question_check(struct engine *engine, const struct step_def *step, int fact
     facts_env(L, facts);
     if (step->construct->kind == K_CHOICE) {
         right_option(engine, step, top + 1);
+    } else if (step->construct->kind == K_SHAPE) {
+        shapes_check(engine, step, top + 1);
+    } else if (step->construct->kind == K_CODE) {
+        code_check(engine, step, top + 1);
     } else {
         allowed_names(engine, step, top + 1, &scratch);
         numbers_check(engine, step, top + 1);
@@ -249,6 +253,10 @@ void question_judge(struct engine *engine, const struct step_def *step, int fact
     if (step->construct->kind == K_CHOICE) {
         out->expects = "one of these";
         judge_choice(engine, step, facts, env, out);
+    } else if (step->construct->kind == K_SHAPE) {
+        judge_shape(engine, step, facts, env, out);
+    } else if (step->construct->kind == K_CODE) {
+        judge_code(engine, step, facts, env, out);
     } else {
         judge_numbers(engine, step, facts, env, allowed_names(engine, step, env, out), out);
     }
@@ -292,7 +300,7 @@ void question_words(struct engine *engine, const struct step_def *step, int fact
     } else {
         facts_extend(L, facts);
         int layer = lua_gettop(L);
-        if (step->construct->kind == K_CHOICE) {
+        if (step->construct->kind == K_CHOICE || step->construct->kind == K_SHAPE || step->construct->kind == K_CODE) {
             lua_pushstring(L, out->answer);
         } else {
             lua_getfield(L, fields, "answer");

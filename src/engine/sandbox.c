@@ -344,3 +344,32 @@ void sandbox_open(lua_State *L)
     lua_setfield(L, globals, "nn");
     unknown_member(L);
 }
+
+static int no_nn(lua_State *L)
+{
+    return luaL_error(L, "`nn` is not at hand here: write the formula itself");
+}
+
+void sandbox_open_program(lua_State *L)
+{
+    static const char *const without[] = { "print", "utf8", "pcall" }, *const unstoppable[] = { "find", "gmatch", "gsub", "match" };
+    sandbox_open(L);
+    for (size_t i = 0; i < sizeof without / sizeof *without; i++) {
+        lua_pushnil(L);
+        lua_setfield(L, -2, without[i]);
+    }
+    lua_getfield(L, -1, "string");
+    for (size_t i = 0; i < sizeof unstoppable / sizeof *unstoppable; i++) {
+        lua_pushnil(L);
+        lua_setfield(L, -2, unstoppable[i]);
+    }
+    lua_pop(L, 1);
+    lua_newtable(L);
+    lua_newtable(L);
+    lua_pushcfunction(L, no_nn);
+    lua_setfield(L, -2, "__index");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_setmetatable(L, -2);
+    lua_setfield(L, -2, "nn");
+}

@@ -7,7 +7,7 @@
 
 #include "engine/internal.h"
 
-enum { HOOK_COUNT = 2000 };
+enum { HOOK_COUNT = 2000, HOOK_COUNT_PROGRAM = 100 /* each may be a tensor as large as its memory */ };
 static const size_t MEMORY_DEFAULT = (size_t)256 << 20;
 static const double CPU_DEFAULT = 2.0, SOFT_SHARE = 0.8;
 
@@ -50,7 +50,19 @@ static void out_of_memory(struct engine *engine)
     abort();
 }
 
-/* Never returns NULL for a block: at the cap the process ends, so Lua's emergency collection never runs. */
+/* NULL, which Lua and the tensors make an error of, for a learner's program alone; a block never fails to shrink. */
+static void *refuse(struct engine *engine, void *block, size_t old_size, size_t new_size)
+{
+    if (!engine->learners)
+        out_of_memory(engine);
+    if (new_size <= old_size)
+        return block;
+    if (!engine->failed_at[0])
+        place(engine, engine->failed_at, sizeof engine->failed_at);
+    return NULL;
+}
+
+/* Never returns NULL for a lesson's block: at the cap the process ends, so Lua's emergency collection never runs. */
 static void *resize(struct engine *engine, void *block, size_t old_size, size_t new_size)
 {
     if (new_size == 0) {
@@ -59,10 +71,10 @@ static void *resize(struct engine *engine, void *block, size_t old_size, size_t 
         return NULL;
     }
     if (new_size > old_size && engine->used + (new_size - old_size) > engine->limits.memory)
-        out_of_memory(engine);
+        return refuse(engine, block, old_size, new_size);
     void *moved = realloc(block, new_size);
     if (!moved)
-        out_of_memory(engine);
+        return refuse(engine, block, old_size, new_size);
     engine->used = engine->used - old_size + new_size;
     return moved;
 }
@@ -76,8 +88,10 @@ static void *resize_lua(void *context, void *block, size_t old_size, size_t new_
 static void *resize_tensor(void *context, void *block, size_t old_size, size_t new_size)
 {
     struct engine *engine = context;
-    engine->tensor_bytes = engine->tensor_bytes - old_size + new_size;
-    return resize(engine, block, old_size, new_size);
+    void *moved = resize(engine, block, old_size, new_size);
+    if (moved || !new_size)
+        engine->tensor_bytes = engine->tensor_bytes - old_size + new_size;
+    return moved;
 }
 
 static void hook(lua_State *L, lua_Debug *ar)
@@ -116,5 +130,5 @@ lua_State *state_new(struct engine *engine)
 void state_arm(struct engine *engine)
 {
     engine->stop_at = cpu_now() + SOFT_SHARE * engine->limits.cpu_seconds;
-    lua_sethook(engine->L, hook, LUA_MASKCOUNT, HOOK_COUNT);
+    lua_sethook(engine->L, hook, LUA_MASKCOUNT, engine->learners ? HOOK_COUNT_PROGRAM : HOOK_COUNT);
 }

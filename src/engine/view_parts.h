@@ -40,6 +40,21 @@ int column_places(const double *values, size_t count);
 void cells_column(struct engine *engine, struct cell *cells, size_t rows, size_t columns, size_t column, const double *values, bool hidden);
 double largest_of(const double *values, size_t count); /* magnitude; 1 when all are 0 or not finite */
 
+enum { MAP_AXES_MAX = 3 };
+/* view_map.c: a tensor cell by cell; pushes and checks the tensor of the formula at `index` as drawing_rows does */
+void drawing_map(struct drawing *d, int index, struct rows *out);
+void map_fill(struct drawing *d, struct part *part, const struct tensor *shape, const double *values, const char *title, bool hidden);
+/* Where the cursor stands, from 0: a cursor axis for each axis of x that has more than one place. */
+void map_cursor(struct drawing *d, const struct tensor *x, size_t index[MAP_AXES_MAX]);
+size_t map_position(const struct tensor *x, const size_t *index); /* row-major */
+
+void view_axes(struct drawing *d, struct view *view);     /* view_map.c */
+void view_heat(struct drawing *d, struct view *view);     /* view_map.c */
+void view_compare(struct drawing *d, struct view *view);  /* view_compare.c */
+void view_stack(struct drawing *d, struct view *view);    /* view_stack.c */
+void view_leak(struct drawing *d, struct view *view);     /* view_module.c */
+void view_probes(struct drawing *d, struct view *view);   /* view_module.c */
+void view_code(struct drawing *d, struct view *view);     /* view_plain.c */
 void view_tokens(struct drawing *d, struct view *view);   /* view_norm.c */
 void view_pipeline(struct drawing *d, struct view *view); /* view_norm.c */
 void view_bars(struct drawing *d, struct view *view);     /* view_plain.c */

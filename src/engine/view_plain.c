@@ -1,4 +1,4 @@
-/* Numbers as bars and as a table. */
+/* Numbers as bars and as a table; lines of a program. */
 #include <string.h>
 
 #include "engine/view_parts.h"
@@ -92,4 +92,18 @@ void view_table(struct drawing *d, struct view *view)
     if (!*view->alt)
         view->alt = arena_printf(d->engine->scene->arena, "A table of %zu row%s and %zu column%s.", rows, rows == 1 ? "" : "s",
                                  columns, columns == 1 ? "" : "s");
+}
+
+void view_code(struct drawing *d, struct view *view)
+{
+    lua_State *L = d->engine->L;
+    lua_rawgeti(L, d->fields, 1);
+    formula_value(d->engine, d->construct, "show", lua_gettop(L), d->env);
+    if (lua_type(L, -1) != LUA_TSTRING)
+        lesson_error(d->engine, d->construct->line, "view.code: its entry must come to a text, not a %s", luaL_typename(L, -1));
+    struct part *part = view_parts(d, view, 1);
+    part->kind = PART_CODE;
+    part->as.code = (struct part_code){ .title = "", .text = scene_text(d->engine, lua_tostring(L, -1)) };
+    if (!*view->alt)
+        view->alt = "Lines of a program.";
 }

@@ -120,6 +120,16 @@ struct strings drawing_words(struct drawing *d, const char *field, size_t count,
     return words;
 }
 
+/* Axes stand as in a tensor's shape, whichever view asks first. */
+static int axis_place(const char *axis)
+{
+    static const char *const places[] = { "batch", "token", "feature" };
+    int place = 0;
+    while (place < 3 && strcmp(places[place], axis))
+        place++;
+    return place;
+}
+
 uint32_t drawing_cursor(struct drawing *d, const char *axis, size_t size)
 {
     lua_State *L = d->engine->L;
@@ -145,9 +155,12 @@ uint32_t drawing_cursor(struct drawing *d, const char *axis, size_t size)
             index = request->cursors[i].index;
     index = index < 1 ? 1 : index > limit ? limit : index;
     struct scene_axis *axes = scene_zero(d->engine, out->axis_count + 1, sizeof *axes);
-    if (out->axis_count)
-        memcpy(axes, out->axes, out->axis_count * sizeof *axes);
-    axes[out->axis_count] = (struct scene_axis){ scene_text(d->engine, axis), limit, index };
+    size_t at = 0;
+    while (at < out->axis_count && axis_place(out->axes[at].name) <= axis_place(axis))
+        at++;
+    for (size_t i = 0; i < out->axis_count; i++)
+        axes[i + (i >= at)] = out->axes[i];
+    axes[at] = (struct scene_axis){ scene_text(d->engine, axis), limit, index };
     out->axes = axes;
     out->axis_count++;
     return index;
@@ -262,9 +275,16 @@ static void build(struct drawing *outer, int index, struct view *view, int depth
     switch (construct->kind) {
     case K_VIEW_TOKENS: view_tokens(&d, view); break;
     case K_VIEW_PIPELINE: view_pipeline(&d, view); break;
+    case K_VIEW_AXES: view_axes(&d, view); break;
+    case K_VIEW_HEAT: view_heat(&d, view); break;
     case K_VIEW_BARS: view_bars(&d, view); break;
     case K_VIEW_TABLE: view_table(&d, view); break;
     case K_VIEW_PLOT: view_plot(&d, view); break;
+    case K_VIEW_COMPARE: view_compare(&d, view); break;
+    case K_VIEW_STACK: view_stack(&d, view); break;
+    case K_VIEW_LEAK: view_leak(&d, view); break;
+    case K_VIEW_PROBES: view_probes(&d, view); break;
+    case K_VIEW_CODE: view_code(&d, view); break;
     default: build_group(&d, view, depth);
     }
     lua_settop(L, top);
