@@ -96,6 +96,8 @@ static int unknown(const struct scene_step *step, const char *name, struct error
         nearest_offer(&nearest, step->editables[i].name);
     if (view_stages(step->view) > 0)
         nearest_offer(&nearest, "stage");
+    if (step->branches > 0)
+        nearest_offer(&nearest, "off");
     if (nearest.best)
         return error_set(err, "there is no \"%s\" to set in this step; did you mean \"%s\"?", name, nearest.best);
     if (step->knob_count > 0)
@@ -143,6 +145,30 @@ static int assign_knob(struct inputs *inputs, struct words *words, const struct 
     return knob_put(inputs, words, knob, number, err);
 }
 
+/* "2,3", "2 3", "none": the layers whose branches are off; the others are on. */
+static int assign_off(struct inputs *inputs, const struct scene_step *step, const char *value, struct error *err)
+{
+    uint32_t most = step->branches < OFF_MAX ? step->branches : OFF_MAX;
+    uint64_t off = 0;
+    const char *at = strcmp(value, "none") == 0 ? "" : value;
+    for (at += strspn(at, ", "); *at; at += strspn(at, ", ")) {
+        char word[16];
+        size_t length = strcspn(at, ", "), layer;
+        snprintf(word, sizeof word, "%.*s", length < sizeof word ? (int)length : 0, at);
+        if (!place_read(word, most, &layer))
+            return error_set(err, "off takes layers from 1 to %u, such as 1,2, or none, not \"%s\"", most, value);
+        off |= (uint64_t)1 << (layer - 1);
+        at += length;
+    }
+    inputs->off = off;
+    return 0;
+}
+
+static bool is_off(const struct scene_step *step, const char *name)
+{
+    return step->branches > 0 && strcmp(name, "off") == 0;
+}
+
 static int assign_axis(struct inputs *inputs, struct words *words, const struct scene_axis *axis, const char *value,
                        struct error *err)
 {
@@ -182,7 +208,7 @@ static int assign_cell(struct inputs *inputs, struct words *words, const struct 
 bool assign_knows(const struct scene_step *step, const char *name)
 {
     return find_knob(step, name) || find_axis(step, name) || (strchr(name, '[') && find_editable(step, name)) ||
-           (strcmp(name, "stage") == 0 && view_stages(step->view) > 0);
+           (strcmp(name, "stage") == 0 && view_stages(step->view) > 0) || is_off(step, name);
 }
 
 int assign(struct inputs *inputs, struct words *words, const struct scene_step *step, const char *name, const char *value,
@@ -199,6 +225,8 @@ int assign(struct inputs *inputs, struct words *words, const struct scene_step *
         inputs->stage = stage;
         return 0;
     }
+    if (is_off(step, name))
+        return assign_off(inputs, step, value, err);
     const struct scene_axis *axis = find_axis(step, name);
     if (axis)
         return assign_axis(inputs, words, axis, value, err);

@@ -1,4 +1,4 @@
-/* "NAME VALUE" as a person writes it: a knob, x[2][3], cursor.token, stage. */
+/* "NAME VALUE" as a person writes it: a knob, x[2][3], cursor.token, stage, off. */
 #ifndef APP_ASSIGN_H
 #define APP_ASSIGN_H
 

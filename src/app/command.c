@@ -12,6 +12,8 @@ static const struct {
     {"show answer", VERB_SHOW_ANSWER, 1}, {"answer", VERB_ANSWER, 0}, {"sure", VERB_SURE, 0}, {"look", VERB_LOOK, 1},
     {"view", VERB_VIEW, 1},   {"reset", VERB_RESET, 1}, {"open", VERB_OPEN, 0},        {"list", VERB_LIST, 1}, {"help", VERB_HELP, 1},
     {"?", VERB_HELP, 1},     {"quit", VERB_QUIT, 1},         {"exit", VERB_QUIT, 1}, {"q", VERB_QUIT, 1},
+    {"edit", VERB_EDIT, 1},  {"probes", VERB_PROBES, 1},     {"start over", VERB_START_OVER, 1},
+    {"off", VERB_OFF, 0},    {"on", VERB_ON, 0},
 };
 
 static char *trim(char *text)

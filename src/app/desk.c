@@ -8,9 +8,9 @@ void desk_clear(struct desk *desk)
     *desk = (struct desk){.focus = FOCUS_TEXT, .fresh = true, .sure = 2, .scroll = SCROLL_AUTO};
 }
 
-static bool field_question(const struct scene_step *step)
+bool desk_field(const struct scene_step *step)
 {
-    return step->kind == STEP_NUMBER || step->kind == STEP_TENSOR;
+    return step->kind == STEP_NUMBER || step->kind == STEP_TENSOR || step->kind == STEP_SHAPE;
 }
 
 bool desk_has(const struct session *session, enum focus focus)
@@ -23,9 +23,9 @@ bool desk_has(const struct session *session, enum focus focus)
     case FOCUS_TEXT: return true;
     case FOCUS_KNOB: return step->knob_count > 0 && !step->locked;
     case FOCUS_VIEW: return step->axis_count > 0 && !step->locked;
-    case FOCUS_FIELD: return open && field_question(step);
+    case FOCUS_FIELD: return open && desk_field(step);
     case FOCUS_CHOICE: return open && step->kind == STEP_CHOICE;
-    case FOCUS_SURE: return open && field_question(step) && step->question->predict != PREDICT_NO;
+    case FOCUS_SURE: return open && desk_field(step) && step->question->predict != PREDICT_NO;
     case FOCUS_CELL: return step->editable_count > 0 && !step->locked;
     }
     return false;
@@ -65,7 +65,7 @@ static void recall_answer(struct desk *desk, const struct session *session)
         desk->sure = session->inputs.sure;
     if (!answer || !step->question)
         return;
-    if (field_question(step))
+    if (desk_field(step))
         line_set(&desk->field, answer);
     for (size_t i = 0; i < step->question->option_count; i++)
         if (strcmp(step->question->options[i].id, answer) == 0)
@@ -109,12 +109,23 @@ int desk_row_axis(const struct scene_step *step)
     return step->axis_count > 1 ? (int)step->axis_count - 2 : (int)step->axis_count - 1;
 }
 
+int desk_depth_axis(const struct scene_step *step)
+{
+    return (int)step->axis_count - 3 >= 0 ? (int)step->axis_count - 3 : -1;
+}
+
 static uint32_t index_on(const struct session *session, const char *axis, uint32_t extent)
 {
     const struct scene_step *step = session_step(session);
     int i = axis_named(step, axis);
     uint32_t index = i >= 0 ? inputs_index(&session->inputs, &step->axes[i]) : 1;
     return index < 1 ? 1 : index > extent ? extent : index;
+}
+
+uint32_t desk_layer(const struct session *session)
+{
+    const struct scene_step *step = session_step(session);
+    return step && step->branches > 0 ? index_on(session, "layer", step->branches) : 0;
 }
 
 bool desk_edit_cell(struct desk *desk, const struct session *session)

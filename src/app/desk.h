@@ -29,19 +29,23 @@ void desk_settle(struct desk *desk, const struct session *session);
 void desk_cycle(struct desk *desk, const struct session *session, bool back);
 bool desk_has(const struct session *session, enum focus focus);
 
+bool desk_field(const struct scene_step *step); /* the step's answer is typed into a field */
+
 /* Opens the editor of the cell under the cursor, its value in the line; false: nothing here can be edited. */
 bool desk_edit_cell(struct desk *desk, const struct session *session);
 
 /* The axes that the arrows move along, which are the last two; a lone one is both; -1: none. */
 int desk_row_axis(const struct scene_step *step);    /* up and down */
 int desk_column_axis(const struct scene_step *step); /* left and right */
+int desk_depth_axis(const struct scene_step *step);  /* the one before them: up and down go on into it */
+uint32_t desk_layer(const struct session *session);  /* whose branch the cursor stands at; 0: there are no branches */
 
 /* What `typed` of a request is while the field is open; NULL: nothing. */
 const char *desk_typed(const struct desk *desk, const struct session *session);
 /* The answer that Enter would give: the field's line, or the id of the option pointed at; NULL: none. */
 const char *desk_answer(const struct desk *desk, const struct session *session);
 
-/* All but notice, working, spinner and next_title. Borrows from both. */
+/* All but notice, working, spinner, next_title and code_path. Borrows from both. */
 void desk_screen(const struct desk *desk, const struct session *session, struct lesson_screen *out);
 
 #endif

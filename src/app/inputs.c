@@ -11,7 +11,9 @@ void inputs_to_request(const struct inputs *inputs, struct request *request)
     request->cursors = inputs->cursors;
     request->cursor_count = inputs->cursor_count;
     request->stage = inputs->stage;
+    request->off = inputs->off;
     request->answer = inputs->answer;
+    request->run = inputs->run;
     request->sure = inputs->sure;
     request->hints = inputs->hints;
     request->give_up = inputs->give_up;

@@ -9,7 +9,7 @@
 #include "scene/request.h"
 #include "scene/scene.h"
 
-enum { INPUTS_SETTINGS = 32, INPUTS_EDITS = 256 };
+enum { INPUTS_SETTINGS = 32, INPUTS_EDITS = 256, OFF_MAX = 64 /* layers that `off` has bits for */ };
 
 struct inputs {
     struct setting settings[INPUTS_SETTINGS];
@@ -19,7 +19,9 @@ struct inputs {
     struct cursor cursors[INDEX_MAX];
     size_t cursor_count;
     uint32_t stage;
+    uint64_t off;       /* bit n - 1: layer n's branch is switched off */
     const char *answer; /* NULL: none yet */
+    uint64_t run;       /* of the probes, with a program */
     uint32_t sure, hints;
     bool give_up;
 };

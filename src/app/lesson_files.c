@@ -26,61 +26,19 @@ static int open_folder(const char *path)
     return fd;
 }
 
-/* Why it is not a file that may be read, or NULL. */
-static const char *complaint(const struct stat *at)
-{
-    if (S_ISLNK(at->st_mode))
-        return "it is a link, and links are not followed";
-    if (S_ISDIR(at->st_mode))
-        return "it is a folder, not a file";
-    return S_ISREG(at->st_mode) ? NULL : "it is not a regular file";
-}
-
-/* One part of the way: a folder below `folder`, which it replaces. */
-static int enter(int *folder, const char *name)
-{
-    struct stat at;
-    int next = openat(*folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (next < 0 && errno == ENOTDIR && fstatat(*folder, name, &at, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(at.st_mode))
-        errno = ELOOP;
-    int why = errno;
-    close(*folder);
-    errno = why;
-    *folder = next;
-    return next < 0 ? -1 : 0;
-}
-
-/* Looks before it opens, so that no device wakes; looks again at what it has, since names may change hands. */
-static int open_regular(int folder, const char *name, struct error *err)
-{
-    struct stat at;
-    const char *why;
-    if (fstatat(folder, name, &at, AT_SYMLINK_NOFOLLOW) != 0)
-        return error_set(err, "%s", errno == ENOENT ? "there is no such file" : strerror(errno));
-    if ((why = complaint(&at)) != NULL)
-        return error_set(err, "%s", why);
-    int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-    if (fd < 0)
-        return error_set(err, "%s", errno == ELOOP ? "it is a link, and links are not followed" : strerror(errno));
-    if (fstat(fd, &at) == 0 && !(why = complaint(&at)))
-        return fd;
-    close(fd);
-    return error_set(err, "%s", why ? why : strerror(errno));
-}
-
 /* `name` is cut into its parts. */
 static int open_below(const char *path, char *name, struct error *err)
 {
     int folder = open_folder(path), fd = -1;
-    bool there = folder >= 0 && enter(&folder, "files") == 0;
+    bool there = folder >= 0 && path_enter(&folder, "files") == 0;
     char *part = name, *slash;
     while (there && (slash = strchr(part, '/'))) {
         *slash = '\0';
-        there = enter(&folder, part) == 0;
+        there = path_enter(&folder, part) == 0;
         part = slash + 1;
     }
     if (there)
-        fd = open_regular(folder, part, err);
+        fd = path_open_regular(folder, part, err);
     else
         error_set(err, "%s", errno == ELOOP ? "a folder on the way is a link, and links are not followed" :
                              errno == ENOENT ? "there is no such file" : strerror(errno));

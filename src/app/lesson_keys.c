@@ -71,7 +71,7 @@ static void answer(struct app *app)
         lesson_send(app);
 }
 
-static void hint(struct app *app, bool offered)
+static void hint(struct app *app, enum offered offered)
 {
     struct lesson *lesson = &app->lesson;
     const char *key = lesson->desk.focus == FOCUS_FIELD ? "F2" : "h";
@@ -81,11 +81,11 @@ static void hint(struct app *app, bool offered)
         lesson_send(app);
         break;
     case HINT_LAST:
-        if (offered && session_give_up(&lesson->session)) {
+        if (offered == OFFERED_ANSWER && session_give_up(&lesson->session)) {
             lesson_send(app);
             break;
         }
-        lesson->offered = true;
+        lesson->offered = OFFERED_ANSWER;
         app_notice(app, "%s %s once more shows the answer.",
                    lesson->session.inputs.hints > 0 ? "That was the last hint." : "This question has no hints.", key);
         break;
@@ -139,21 +139,32 @@ static void look(struct app *app, int axis, int by)
         lesson_send(app);
 }
 
-/* An axis beside the two of the arrows: a third, which [ and ] go along. */
-static int depth_axis(const struct scene_step *step)
+static void look_down(struct app *app, int by)
 {
-    for (int i = 0; i < (int)step->axis_count; i++)
-        if (i != desk_row_axis(step) && i != desk_column_axis(step))
-            return i;
-    return -1;
+    const struct scene_step *step = session_step(&app->lesson.session);
+    int axis = desk_row_axis(step);
+    if (axis >= 0 && session_look_through(&app->lesson.session, (size_t)axis, desk_depth_axis(step), by))
+        lesson_send(app);
+}
+
+static void switch_branch(struct app *app)
+{
+    const struct scene_step *step = session_step(&app->lesson.session);
+    uint32_t layer = desk_layer(&app->lesson.session);
+    if (layer == 0)
+        app_notice(app, "There is no branch to switch off here.");
+    else if (session_switch(&app->lesson.session, layer))
+        lesson_send(app);
+    else
+        app_notice(app, step->locked ? "The view moves once the prediction is made." : "This branch cannot be switched off.");
 }
 
 static void bracket(struct app *app, int by)
 {
     struct desk *desk = &app->lesson.desk;
     const struct scene_step *step = session_step(&app->lesson.session);
-    if (desk->focus == FOCUS_VIEW && depth_axis(step) >= 0) {
-        look(app, depth_axis(step), by);
+    if (desk->focus == FOCUS_VIEW && desk_depth_axis(step) >= 0) {
+        look(app, desk_depth_axis(step), by);
     } else if (desk_has(&app->lesson.session, FOCUS_KNOB)) {
         if (desk->focus == FOCUS_KNOB)
             desk->knob = (desk->knob + (by > 0 ? 1 : step->knob_count - 1)) % step->knob_count;
@@ -164,8 +175,8 @@ static void bracket(struct app *app, int by)
 static void reset(struct app *app)
 {
     struct lesson *lesson = &app->lesson;
-    bool cells = lesson->desk.focus == FOCUS_VIEW;
-    if (cells ? session_reset_edits(&lesson->session) : session_reset_knob(&lesson->session, lesson->desk.knob))
+    bool view = lesson->desk.focus == FOCUS_VIEW;
+    if (view ? session_reset_view(&lesson->session) : session_reset_knob(&lesson->session, lesson->desk.knob))
         lesson_send(app);
 }
 
@@ -210,7 +221,7 @@ static void commit_cell(struct app *app)
 
 /* ---- by focus ---- */
 
-static void function_key(struct app *app, uint32_t number, bool offered)
+static void function_key(struct app *app, uint32_t number, enum offered offered)
 {
     if (number == 1) {
         app->lesson.desk.help = true;
@@ -238,7 +249,7 @@ static void cell_key(struct app *app, struct key key)
     else if (key.code == KEY_ESC_)
         desk->focus = desk_has(&app->lesson.session, FOCUS_VIEW) ? FOCUS_VIEW : FOCUS_TEXT;
     else if (key.code == KEY_F_ && key.rune == 1)
-        function_key(app, 1, false);
+        function_key(app, 1, OFFERED_NOTHING);
     else
         type_into_cell(desk, key);
 }
@@ -250,7 +261,7 @@ static void leave_field(struct app *app)
     desk->focus = desk_has(session, FOCUS_KNOB) ? FOCUS_KNOB : desk_has(session, FOCUS_VIEW) ? FOCUS_VIEW : FOCUS_TEXT;
 }
 
-static void field_key(struct app *app, struct key key, bool offered)
+static void field_key(struct app *app, struct key key, enum offered offered)
 {
     struct desk *desk = &app->lesson.desk;
     const struct session *session = &app->lesson.session;
@@ -278,9 +289,14 @@ static void arrow(struct app *app, int right, int down)
         if (right)
             turn(app, right);
         else
-            look(app, desk_row_axis(step), down);
+            look_down(app, down);
         break;
-    case FOCUS_VIEW: look(app, right ? desk_column_axis(step) : desk_row_axis(step), right ? right : down); break;
+    case FOCUS_VIEW:
+        if (right)
+            look(app, desk_column_axis(step), right);
+        else
+            look_down(app, down);
+        break;
     case FOCUS_CHOICE:
         if (down)
             point_at(app, desk->choice == NO_CHOICE ? 0 : (long)desk->choice + down);
@@ -320,30 +336,52 @@ static void type_on(struct app *app, uint32_t rune)
         lesson_send(app);
 }
 
-static void digit(struct app *app, uint32_t digit)
+static void start_over(struct app *app, enum offered offered)
+{
+    if (offered == OFFERED_START_OVER) {
+        lesson_start_over(app);
+        return;
+    }
+    app->lesson.offered = OFFERED_START_OVER;
+    app_notice(app, "0 once more writes the program anew, as it was at the start; your text is kept beside it.");
+}
+
+static void digit(struct app *app, uint32_t digit, enum offered offered)
 {
     struct desk *desk = &app->lesson.desk;
     if (desk->focus == FOCUS_CHOICE && digit > 0)
         point_at(app, (long)digit - 1);
     else if (desk->focus == FOCUS_SURE && digit >= 1 && digit <= 3)
         desk->sure = digit;
+    else if (digit == 0 && app->lesson.work)
+        start_over(app, offered);
     else if (digit == 0)
         reset(app);
     else
         type_on(app, '0' + digit);
 }
 
-static void letter(struct app *app, uint32_t rune, bool offered)
+static void edit(struct app *app)
+{
+    if (app->lesson.work)
+        lesson_edit_work(app);
+    else if (!desk_edit_cell(&app->lesson.desk, &app->lesson.session))
+        app_notice(app, "No cell can be changed here.");
+}
+
+static void letter(struct app *app, uint32_t rune, enum offered offered)
 {
     switch (rune) {
     case '?': function_key(app, 1, offered); break;
     case 'h': hint(app, offered); break;
     case 'n': new_numbers(app); break;
     case 'b': page_changed(app, session_back(&app->lesson.session)); break;
-    case 'e':
-        if (!desk_edit_cell(&app->lesson.desk, &app->lesson.session))
-            app_notice(app, "No cell can be changed here.");
+    case 'e': edit(app); break;
+    case 'p':
+        if (app->lesson.work)
+            lesson_probe_work(app);
         break;
+    case 'x': switch_branch(app); break;
     case '[': bracket(app, -1); break;
     case ']': bracket(app, 1); break;
     case ' ': space(app); break;
@@ -351,7 +389,7 @@ static void letter(struct app *app, uint32_t rune, bool offered)
     case ',': stage(app, -1); break;
     default:
         if (rune >= '0' && rune <= '9')
-            digit(app, rune - '0');
+            digit(app, rune - '0', offered);
     }
 }
 
@@ -376,8 +414,8 @@ static void end_key(struct app *app, int end)
 void lesson_key(struct app *app, struct key key)
 {
     struct lesson *lesson = &app->lesson;
-    bool offered = lesson->offered;
-    lesson->offered = false;
+    enum offered offered = lesson->offered;
+    lesson->offered = OFFERED_NOTHING;
     if (lesson->desk.help) {
         help_key(app, key);
         return;

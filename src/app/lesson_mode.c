@@ -20,7 +20,8 @@ void lesson_refresh(struct app *app)
 {
     struct lesson *lesson = &app->lesson;
     desk_clear(&lesson->desk);
-    lesson->offered = false;
+    work_close(&lesson->work);
+    lesson->offered = OFFERED_NOTHING;
     lesson->settling = false;
     lesson->marks_until = lesson->travel_at = lesson->play_at = 0;
     app->dirty = true;
@@ -32,6 +33,7 @@ void lesson_refresh(struct app *app)
 
 void lesson_close(struct app *app)
 {
+    work_close(&app->lesson.work);
     if (app->lesson.open)
         session_close(&app->lesson.session);
     app->lesson.open = false;
@@ -87,6 +89,8 @@ static void draw(struct app *app)
     screen.working = app->working;
     screen.spinner = app->spinner;
     screen.next_title = next_title(&app->lesson.session);
+    if (app->lesson.work)
+        screen.code_path = work_shown(app->lesson.work);
     draw_lesson(app->grid, &screen, &app->drawn);
 }
 
@@ -116,6 +120,7 @@ static void scene(struct app *app, struct scene *scene)
         lesson->desk.scroll = SCROLL_AUTO;
     if (lesson->session.travel_frame > 0)
         lesson->travel_at = app->now + TRAVEL_MS;
+    lesson_open_work(app);
 }
 
 static void failed(struct app *app, const char *words)
@@ -129,7 +134,7 @@ static int64_t due(const struct app *app)
 {
     const struct lesson *lesson = &app->lesson;
     const int64_t times[] = {lesson->marks_until, lesson->travel_at, lesson->play_at};
-    int64_t soonest = NEVER;
+    int64_t soonest = work_due(lesson->work);
     for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
         if (times[i] != 0 && times[i] < soonest)
             soonest = times[i];
@@ -157,6 +162,7 @@ static void tick(struct app *app)
         if (lesson->session.inputs.stage != 0)
             lesson->play_at = app->now + PLAY_MS;
     }
+    lesson_look_at_work(app);
 }
 
 const struct mode lesson_mode = {true, draw, lesson_key, scene, failed, due, tick};

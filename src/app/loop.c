@@ -184,7 +184,7 @@ static int64_t next_due(const struct app *app)
 
 static void wait_for_something(struct app *app, const sigset_t *waiting)
 {
-    struct pollfd fds[2] = {{.fd = tty_fd(app->tty), .events = POLLIN}, {.fd = -1}};
+    struct pollfd fds[] = {{.fd = tty_fd(app->tty), .events = POLLIN}, {.fd = -1}, {.fd = work_fd(app->lesson.work), .events = POLLIN}};
     if (app->tutor->cage) {
         fds[1].fd = cage_fd(app->tutor->cage);
         fds[1].events = POLLIN;
@@ -193,11 +193,12 @@ static void wait_for_something(struct app *app, const sigset_t *waiting)
     }
     int64_t due = next_due(app), left = due > app->now ? due - app->now : 0;
     struct timespec timeout = {.tv_sec = (time_t)(left / 1000), .tv_nsec = (long)(left % 1000) * 1000000};
-    if (ppoll(fds, 2, due == NEVER ? NULL : &timeout, waiting) < 0 && errno == EINTR) {
+    if (ppoll(fds, sizeof fds / sizeof fds[0], due == NEVER ? NULL : &timeout, waiting) < 0 && errno == EINTR) {
         tty_redraw(app->tty); /* resized, perhaps there and back: what stood there is gone */
         app->dirty = true;
     }
     app->now = clock_ms();
+    work_take(app->lesson.work, app->now);
 }
 
 static void run(struct app *app, const sigset_t *waiting)

@@ -5,6 +5,7 @@
 #include "app/app.h"
 #include "app/desk.h"
 #include "app/rows.h"
+#include "app/work.h"
 #include "ui/key.h"
 #include "ui/tty.h"
 
@@ -43,11 +44,15 @@ struct list {
     uint64_t asked_number;
 };
 
+/* What the same key, pressed once more, does. */
+enum offered { OFFERED_NOTHING, OFFERED_ANSWER /* shows it */, OFFERED_START_OVER };
+
 struct lesson {
     bool open;
     struct session session;
     struct desk desk;
-    bool offered;  /* the last hint is out: the next press shows the answer */
+    struct work *work; /* NULL: the step asks for no program */
+    enum offered offered;
     bool settling; /* the next scene is the same step put right: nothing in it is a change */
     int64_t marks_until, travel_at, play_at; /* 0: not now */
 };
@@ -88,5 +93,12 @@ void lesson_close(struct app *app);
 void lesson_send(struct app *app);    /* something has changed: the step is wanted anew */
 void lesson_refresh(struct app *app); /* a page has opened */
 void lesson_key(struct app *app, struct key key);
+
+/* With a step that asks for a program. */
+void lesson_open_work(struct app *app); /* after a scene */
+void lesson_look_at_work(struct app *app); /* the file may have changed */
+void lesson_edit_work(struct app *app);
+void lesson_probe_work(struct app *app);
+void lesson_start_over(struct app *app);
 
 #endif

@@ -1,28 +1,16 @@
 /* The tutor in plain lines: for pipes, terminals that cannot move a cursor, and screen readers. */
+#include "app/plain.h"
+
 #include <errno.h>
 #include <string.h>
 
-#include "app/app.h"
 #include "app/assign.h"
-#include "app/command.h"
-#include "app/desk.h"
 #include "app/rows.h"
 #include "base/strbuf.h"
 #include "base/visible.h"
 #include "ui/tty.h"
 
 enum { LINE_LIMIT = 8192 };
-
-struct plain {
-    struct tutor *tutor;
-    FILE *in, *out;
-    struct course *course;
-    size_t selected;
-    bool in_lesson, quit;
-    bool offered; /* hints are used up: once more shows the answer */
-    struct session session;
-    struct desk desk;
-};
 
 /* ---- saying ---- */
 
@@ -35,7 +23,7 @@ static void print(struct plain *p, const struct strbuf *text)
     strbuf_free(&ascii);
 }
 
-static void say(struct plain *p, const char *text)
+void plain_say(struct plain *p, const char *text)
 {
     struct strbuf line = {0};
     visible_add(&line, text, true);
@@ -48,10 +36,10 @@ static void say_trouble(struct plain *p)
 {
     const char *trouble;
     while (p->tutor->store && (trouble = store_trouble(p->tutor->store)) != NULL)
-        say(p, trouble);
+        plain_say(p, trouble);
 }
 
-static void say_scene(struct plain *p, void (*write)(struct strbuf *, const struct lesson_screen *))
+void plain_say_scene(struct plain *p, void (*write)(struct strbuf *, const struct lesson_screen *))
 {
     struct lesson_screen screen;
     struct strbuf text = {0};
@@ -61,6 +49,8 @@ static void say_scene(struct plain *p, void (*write)(struct strbuf *, const stru
         const struct scene_lesson *outline = course_outline(p->course, next);
         screen.next_title = outline ? outline->title : p->course->lessons[next].id;
     }
+    if (p->work)
+        screen.code_path = work_shown(p->work);
     write(&text, &screen);
     print(p, &text);
     strbuf_free(&text);
@@ -71,9 +61,9 @@ static void say_list(struct plain *p)
     struct error err = {0};
     struct rows rows;
     if (tutor_learn(p->tutor, p->course, true, &err) != 0)
-        say(p, err.text);
+        plain_say(p, err.text);
     if (rows_make(&rows, p->course, p->tutor->store, &err) != 0) {
-        say(p, err.text);
+        plain_say(p, err.text);
         return;
     }
     if (p->selected >= rows.count)
@@ -93,10 +83,10 @@ static void say_list(struct plain *p)
 static void say_help(struct plain *p)
 {
     if (!p->in_lesson) {
-        say(p, "list: the lessons again.  NUMBER, or open NUMBER: that lesson.  next: the one you were in last.  quit: leave.");
+        plain_say(p, "list: the lessons again.  NUMBER, or open NUMBER: that lesson.  next: the one you were in last.  quit: leave.");
         return;
     }
-    say(p, "next, back: go on, go back.  look: the whole step again.  view: its view.  list: the lessons.  quit: leave.\n"
+    plain_say(p, "next, back: go on, go back.  look: the whole step again.  view: its view.  list: the lessons.  quit: leave.\n"
            "answer TEXT, or just TEXT: answer the question; an option by its number or its name.\n"
            "hint: one hint more; after the last one it offers the answer.  show answer: the answer and why.\n"
            "sure N: before a prediction, 1 a guess, 2 I think so, 3 certain.  new: the question with new numbers.");
@@ -104,13 +94,13 @@ static void say_help(struct plain *p)
     for (size_t i = 0; step && i < step->knob_count; i++) {
         struct strbuf line = {0};
         strbuf_addf(&line, "%s VALUE: turn that knob; it is at %s.", step->knobs[i].name, step->knobs[i].value_text);
-        say(p, strbuf_string(&line));
+        plain_say(p, strbuf_string(&line));
         strbuf_free(&line);
     }
     for (size_t i = 0; step && i < step->axis_count; i++) {
         struct strbuf line = {0};
         strbuf_addf(&line, "%s N: look at %s N, 1 to %u.", step->axes[i].name, step->axes[i].name, step->axes[i].size);
-        say(p, strbuf_string(&line));
+        plain_say(p, strbuf_string(&line));
         strbuf_free(&line);
     }
     for (size_t i = 0; step && i < step->editable_count; i++) {
@@ -119,14 +109,18 @@ static void say_help(struct plain *p)
         for (int k = 0; k < step->editables[i].rank; k++)
             strbuf_add(&line, "[1]");
         strbuf_add(&line, " VALUE: change that cell.  reset: everything back as the lesson has it.");
-        say(p, strbuf_string(&line));
+        plain_say(p, strbuf_string(&line));
         strbuf_free(&line);
     }
+    if (step && step->branches > 0)
+        plain_say(p, "off N, on N: switch the branch of layer N off, or on again.  reset: everything back as the lesson has it.");
+    if (p->work)
+        plain_say(p, "edit: your program in your editor.  probes: probe it as it is.  start over: as it was at the start.");
 }
 
 /* ---- asking the worker ---- */
 
-static bool refresh(struct plain *p)
+bool plain_refresh(struct plain *p)
 {
     struct session *s = &p->session;
     for (int round = 0; round < 4; round++) {
@@ -138,20 +132,20 @@ static bool refresh(struct plain *p)
         session_request(s, &request);
         if (tutor_ask(p->tutor, &request, &scene, &err) != 0) {
             session_failed(s);
-            say(p, err.text);
+            plain_say(p, err.text);
             return false;
         }
         session_sent(s, scene->number);
         session_files(s, scene);
         if (scene->error)
-            say(p, scene->error);
+            plain_say(p, scene->error);
         enum session_took took = session_take(s, scene, NULL);
         if (s->travel_frame > 0) {
             session_travel_end(s);
             took = SESSION_AGAIN;
         }
         desk_settle(&p->desk, s);
-        if (took != SESSION_AGAIN)
+        if (!plain_open_work(p) && took != SESSION_AGAIN)
             break;
     }
     return true;
@@ -160,13 +154,15 @@ static bool refresh(struct plain *p)
 static void open_page(struct plain *p)
 {
     desk_clear(&p->desk);
-    p->offered = false;
-    if (refresh(p))
-        say_scene(p, plain_lesson);
+    work_close(&p->work);
+    p->offered = VERB_NOTHING;
+    if (plain_refresh(p))
+        plain_say_scene(p, plain_lesson);
 }
 
 static void close_lesson(struct plain *p)
 {
+    work_close(&p->work);
     if (p->in_lesson)
         session_close(&p->session);
     p->in_lesson = false;
@@ -195,7 +191,7 @@ static void enter_lesson(struct plain *p, size_t lesson)
     if (open_lesson(p, lesson, &err))
         open_page(p);
     else
-        say(p, err.text);
+        plain_say(p, err.text);
 }
 
 /* ---- commands ---- */
@@ -209,7 +205,7 @@ static void open_named(struct plain *p, const char *name)
     else if (place_read(name, p->course->lesson_count, &place))
         enter_lesson(p, place - 1);
     else
-        say(p, "open takes a lesson's number or id; list shows them.");
+        plain_say(p, "open takes a lesson's number or id; list shows them.");
 }
 
 static void go_next(struct plain *p)
@@ -231,47 +227,51 @@ static void give_answer(struct plain *p, const char *text)
 {
     struct error err = {0};
     if (!*text) {
-        say(p, "answer what? Type the answer after the word.");
+        plain_say(p, "answer what? Type the answer after the word.");
+        return;
+    }
+    if (p->work) {
+        plain_say(p, "The answer is your program. edit opens it; probes probes it as it is.");
         return;
     }
     text = session_option(&p->session, text);
     if (session_open_question(&p->session) && session_judged(&p->session, text)) {
-        say(p, "That is the answer just judged.");
+        plain_say(p, "That is the answer just judged.");
         return;
     }
     if (session_answer(&p->session, text, p->desk.sure, &err) != 0)
-        say(p, err.text);
-    else if (refresh(p))
-        say_scene(p, session_open_question(&p->session) ? plain_feedback : plain_view);
+        plain_say(p, err.text);
+    else if (plain_refresh(p))
+        plain_say_scene(p, session_open_question(&p->session) ? plain_feedback : plain_view);
 }
 
 static void give_up(struct plain *p)
 {
     if (!session_give_up(&p->session))
-        say(p, "There is no open question here.");
-    else if (refresh(p))
-        say_scene(p, plain_feedback);
+        plain_say(p, "There is no open question here.");
+    else if (plain_refresh(p))
+        plain_say_scene(p, plain_feedback);
 }
 
 static void give_hint(struct plain *p)
 {
-    bool offered = p->offered;
-    p->offered = false;
+    bool offered = p->offered == VERB_HINT;
+    p->offered = VERB_NOTHING;
     switch (session_hint(&p->session)) {
     case HINT_OPENED:
-        if (refresh(p))
-            say_scene(p, plain_feedback);
+        if (plain_refresh(p))
+            plain_say_scene(p, plain_feedback);
         break;
     case HINT_LAST:
         if (offered) {
             give_up(p);
         } else {
-            p->offered = true;
-            say(p, p->session.inputs.hints > 0 ? "That was the last hint. hint once more shows the answer."
+            p->offered = VERB_HINT;
+            plain_say(p, p->session.inputs.hints > 0 ? "That was the last hint. hint once more shows the answer."
                                                : "This question has no hints. hint once more shows the answer.");
         }
         break;
-    case HINT_NONE: say(p, "There is nothing to give a hint about here."); break;
+    case HINT_NONE: plain_say(p, "There is nothing to give a hint about here."); break;
     }
 }
 
@@ -280,12 +280,12 @@ static void set_sure(struct plain *p, const char *text)
     double number;
     const struct scene_step *step = session_step(&p->session);
     if (!step || !session_open_question(&p->session) || step->question->predict == PREDICT_NO) {
-        say(p, "There is no open prediction here.");
+        plain_say(p, "There is no open prediction here.");
     } else if (number_read(text, &number) && (number == 1 || number == 2 || number == 3)) {
         p->desk.sure = (uint32_t)number;
-        say(p, "Noted. Now the answer.");
+        plain_say(p, "Noted. Now the answer.");
     } else {
-        say(p, "sure takes 1 (a guess), 2 (I think so) or 3 (certain).");
+        plain_say(p, "sure takes 1 (a guess), 2 (I think so) or 3 (certain).");
     }
 }
 
@@ -299,23 +299,23 @@ static void set(struct plain *p, const struct command *command)
             return;
         }
         if (session_assign(&p->session, command->name, command->rest, &err) != 0)
-            say(p, err.text);
-        say(p, "help says what can be typed here.");
+            plain_say(p, err.text);
+        plain_say(p, "help says what can be typed here.");
         return;
     }
     if (step->locked)
-        say(p, "The view moves once the prediction is made.");
+        plain_say(p, "The view moves once the prediction is made.");
     else if (session_assign(&p->session, command->name, command->rest, &err) != 0)
-        say(p, err.text);
-    else if (refresh(p))
-        say_scene(p, plain_view);
+        plain_say(p, err.text);
+    else if (plain_refresh(p))
+        plain_say_scene(p, plain_view);
 }
 
 static void new_numbers(struct plain *p)
 {
     struct error err = {0};
     if (session_new_numbers(&p->session, &err) != 0)
-        say(p, err.text);
+        plain_say(p, err.text);
     else
         open_page(p);
 }
@@ -323,11 +323,11 @@ static void new_numbers(struct plain *p)
 static void reset(struct plain *p)
 {
     const struct scene_step *step = session_step(&p->session);
-    session_reset_edits(&p->session);
+    session_reset_view(&p->session);
     for (size_t i = 0; step && i < step->knob_count; i++)
         session_reset_knob(&p->session, i);
-    if (refresh(p))
-        say_scene(p, plain_view);
+    if (plain_refresh(p))
+        plain_say_scene(p, plain_view);
 }
 
 static void other(struct plain *p, const char *line)
@@ -335,7 +335,7 @@ static void other(struct plain *p, const char *line)
     if (session_open_question(&p->session))
         give_answer(p, line);
     else
-        say(p, "That is no command here; help says what is.");
+        plain_say(p, "That is no command here; help says what is.");
 }
 
 static void do_in_lesson(struct plain *p, const struct command *command)
@@ -346,17 +346,27 @@ static void do_in_lesson(struct plain *p, const struct command *command)
         if (session_back(&p->session))
             open_page(p);
         else
-            say(p, "This is where the lesson begins.");
+            plain_say(p, "This is where the lesson begins.");
         break;
     case VERB_HINT: give_hint(p); break;
     case VERB_NEW: new_numbers(p); break;
     case VERB_SHOW_ANSWER: give_up(p); break;
     case VERB_ANSWER: give_answer(p, command->rest); break;
     case VERB_SURE: set_sure(p, command->rest); break;
-    case VERB_LOOK: say_scene(p, plain_lesson); break;
-    case VERB_VIEW: say_scene(p, plain_view); break;
+    case VERB_LOOK: plain_say_scene(p, plain_lesson); break;
+    case VERB_VIEW: plain_say_scene(p, plain_view); break;
     case VERB_RESET: reset(p); break;
     case VERB_SET: set(p, command); break;
+    case VERB_EDIT:
+    case VERB_PROBES:
+    case VERB_START_OVER: plain_do_program(p, command->verb); break;
+    case VERB_OFF:
+    case VERB_ON:
+        if (session_step(&p->session) && session_step(&p->session)->branches > 0)
+            plain_switch_branch(p, command->rest, command->verb == VERB_OFF);
+        else
+            other(p, command->line);
+        break;
     default: other(p, command->line);
     }
 }
@@ -369,13 +379,13 @@ static void do_in_list(struct plain *p, const struct command *command)
     else if (number_read(command->line, &number))
         open_named(p, command->line);
     else
-        say(p, "That is no command here; help says what is.");
+        plain_say(p, "That is no command here; help says what is.");
 }
 
 static void obey(struct plain *p, const struct command *command)
 {
-    if (command->verb != VERB_HINT && command->verb != VERB_NOTHING)
-        p->offered = false;
+    if (command->verb != p->offered && command->verb != VERB_NOTHING)
+        p->offered = VERB_NOTHING;
     switch (command->verb) {
     case VERB_NOTHING: return;
     case VERB_QUIT: p->quit = true; return;
@@ -404,7 +414,7 @@ static bool read_line(struct plain *p, char line[LINE_LIMIT])
     while ((c = getc(p->in)) != EOF && c != '\n') {
     }
     line[0] = '\0';
-    say(p, "That line is too long.");
+    plain_say(p, "That line is too long.");
     return true;
 }
 

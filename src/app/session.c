@@ -49,6 +49,25 @@ static long step_index(const struct scene_lesson *lesson, const char *step)
     return -1;
 }
 
+/* A program's text comes with every save: what nothing points at any more makes room. */
+const char *session_keep_answer(struct session *s, const char *text)
+{
+    char **place = NULL;
+    for (size_t i = 0; i < ANSWERS_KEPT; i++) {
+        char *kept = s->answers[i];
+        if (kept && strcmp(kept, text) == 0)
+            return kept;
+        if (!kept || (kept != s->inputs.answer && kept != s->sent.answer && kept != s->good.answer && kept != s->stored))
+            place = &s->answers[i];
+    }
+    char *copy = place ? strdup(text) : NULL;
+    if (copy) {
+        free(*place);
+        *place = copy;
+    }
+    return copy;
+}
+
 /* ---- what the store knows ---- */
 
 static void refresh_settled(struct session *s)
@@ -101,7 +120,9 @@ static void recall_step(struct session *s)
         if (at->last_verdict == STORE_GIVEN_UP)
             s->inputs.give_up = true;
         else if (at->last_verdict != 0)
-            s->inputs.answer = words_keep(s->words, at->last_answer);
+            s->inputs.answer = session_keep_answer(s, at->last_answer);
+        s->stored = s->inputs.answer;
+        s->stored_verdict = at->last_verdict;
     }
     store_steps_free(steps, count);
 }
@@ -116,7 +137,9 @@ static void store_verdict(struct session *s, const struct scene_question *questi
         if (at >= 0 && (size_t)at < s->settled_count)
             s->settled[at] = true;
     }
-    if (!s->store)
+    enum store_verdict verdict = given_up ? STORE_GIVEN_UP : question->verdict == VERDICT_RIGHT ? STORE_RIGHT : STORE_WRONG;
+    bool known = question->code && s->stored && s->stored == s->inputs.answer && s->stored_verdict == verdict;
+    if (!s->store || known) /* a program that is probed again is no other answer */
         return;
     struct store_answer answer = {
         .course = course_of(s),
@@ -125,12 +148,14 @@ static void store_verdict(struct session *s, const struct scene_question *questi
         .seed = s->seed,
         .attempt = s->attempt,
         .answer = s->inputs.answer && !given_up ? s->inputs.answer : "",
-        .verdict = given_up ? STORE_GIVEN_UP : question->verdict == VERDICT_RIGHT ? STORE_RIGHT : STORE_WRONG,
+        .verdict = verdict,
         .mistake = question->mistake,
         .said = question->mistake[0] ? question->say : "", /* what was recognised is worth recalling */
         .sure = question->predict != PREDICT_NO ? s->inputs.sure : 0,
     };
     store_add_answer(s->store, &answer);
+    s->stored = s->inputs.answer;
+    s->stored_verdict = verdict;
 }
 
 /* ---- pages ---- */
@@ -139,6 +164,7 @@ static void store_verdict(struct session *s, const struct scene_question *questi
 static void begin_step(struct session *s)
 {
     s->inputs = (struct inputs){0};
+    s->stored = NULL;
     s->attempt = 0;
     s->unjudged = false;
     s->seen_stored = false;
@@ -249,6 +275,8 @@ void session_close(struct session *s)
 {
     scene_free(s->scene);
     free(s->settled);
+    for (size_t i = 0; i < ANSWERS_KEPT; i++)
+        free(s->answers[i]);
     lesson_text_free(&s->text);
     words_free(s->words);
     *s = (struct session){0};

@@ -9,7 +9,7 @@
 #include "store/store.h"
 #include "ui/screen.h"
 
-enum { TRAVEL_FRAMES = 12 };
+enum { TRAVEL_FRAMES = 12, ANSWERS_KEPT = 5 /* one more than there are to point at one */ };
 
 struct session {
     const struct course *course; /* borrowed */
@@ -17,6 +17,7 @@ struct session {
     struct store *store; /* borrowed; NULL: nothing is remembered */
     struct lesson_text text;
     struct words *words;
+    char *answers[ANSWERS_KEPT]; /* what the inputs point at */
 
     enum lesson_page page;
     const char *step; /* id, kept in `words`; "": the first */
@@ -33,6 +34,8 @@ struct session {
     bool turned_away;  /* the next request starts something else: it sets the floor */
     bool unjudged;     /* the answer (or giving up) is new: its verdict is to be stored */
     uint64_t answer_number; /* the first request that carried it; 0: not sent yet */
+    const char *stored;     /* the answer that was stored last, one of `answers`, or NULL */
+    enum store_verdict stored_verdict;
     bool seen_stored;
     bool files_opened; /* by session_files: the request is due again, with them */
 
@@ -74,16 +77,26 @@ bool session_next(struct session *session);
 bool session_back(struct session *session);
 bool session_goto(struct session *session, const char *step); /* by id; false: unknown */
 
+/* The text, kept as long as an input points at it; NULL: out of memory. */
+const char *session_keep_answer(struct session *session, const char *text);
+
 /* What the learner does. True or 0: a new request is due. */
 int session_answer(struct session *session, const char *text, uint32_t sure, struct error *err);
 /* An option's number is as good as its id: the id that `text` means, else `text`. Borrowed from the scene shown, or the caller. */
 const char *session_option(const struct session *session, const char *text);
 bool session_judged(const struct session *session, const char *text); /* that very answer has its verdict already */
 bool session_judging(const struct session *session); /* an answer's verdict is awaited */
+/* The program's text is the answer, probed on fresh inputs; the newest replaces one that is still being judged. */
+int session_probe(struct session *session, const char *program, struct error *err);
+bool session_begin_anew(struct session *session); /* the program is the one to begin with again: no answer yet */
 int session_turn(struct session *session, size_t knob, int by, struct error *err); /* as knob_turned */
 bool session_reset_knob(struct session *session, size_t knob);
-bool session_reset_edits(struct session *session);
+bool session_reset_view(struct session *session); /* cells and branches */
 bool session_look(struct session *session, size_t axis, int by);
+/* One step along `axis`; past an end it goes on in the next index of `outer` (-1: there is none). */
+bool session_look_through(struct session *session, size_t axis, int outer, int by);
+bool session_switch(struct session *session, uint32_t layer); /* its branch off, or on again; layers count from 1 */
+bool session_is_off(const struct session *session, uint32_t layer);
 bool session_stage(struct session *session, int by); /* round through 0 (the whole), 1 … */
 int session_edit(struct session *session, const struct edit *edit, struct error *err);
 int session_assign(struct session *session, const char *name, const char *value, struct error *err);

@@ -1,5 +1,6 @@
 /* What the learner does in a step, as changes of the session. */
 #include <string.h>
+#include <sys/random.h>
 
 #include "app/assign.h"
 #include "app/session.h"
@@ -52,7 +53,7 @@ int session_answer(struct session *s, const char *text, uint32_t sure, struct er
         return error_set(err, "this question is settled; new numbers ask it again");
     if (s->unjudged)
         return error_set(err, "the answer before is still being judged");
-    const char *kept = words_keep(s->words, text);
+    const char *kept = session_keep_answer(s, text);
     if (!kept)
         return error_set(err, "out of memory");
     if (question->predict == PREDICT_TRAVEL)
@@ -62,6 +63,43 @@ int session_answer(struct session *s, const char *text, uint32_t sure, struct er
     s->unjudged = true;
     s->answer_number = 0;
     return 0;
+}
+
+/* 0 is the seed's own run. */
+static uint64_t new_run(uint64_t before)
+{
+    uint64_t run;
+    if (getrandom(&run, sizeof run, 0) != sizeof run || run == 0)
+        run = before + 1;
+    return run;
+}
+
+int session_probe(struct session *s, const char *program, struct error *err)
+{
+    const struct scene_question *question = session_question(s);
+    if (!question || !question->code)
+        return error_set(err, "there is no program to probe here");
+    if (s->inputs.give_up)
+        return error_set(err, "The answer is shown already; new numbers ask the question again.");
+    const char *kept = session_keep_answer(s, program);
+    if (!kept)
+        return error_set(err, "out of memory");
+    s->inputs.answer = kept;
+    s->inputs.run = new_run(s->inputs.run);
+    s->inputs.sure = 0;
+    s->unjudged = true;
+    s->answer_number = 0;
+    return 0;
+}
+
+bool session_begin_anew(struct session *s)
+{
+    if (!session_question(s) || s->inputs.give_up)
+        return false;
+    s->inputs.answer = NULL;
+    s->inputs.run = new_run(s->inputs.run);
+    s->unjudged = false;
+    return true;
 }
 
 const char *session_option(const struct session *s, const char *text)
@@ -113,6 +151,7 @@ int session_new_numbers(struct session *s, struct error *err)
     if (s->store)
         store_set_attempt(s->store, course_of(s), lesson_of(s), s->step, attempt);
     s->inputs = s->good = (struct inputs){0};
+    s->stored = NULL;
     s->attempt = attempt;
     s->unjudged = false;
     s->travelled = false;
@@ -143,11 +182,12 @@ bool session_reset_knob(struct session *s, size_t knob)
     return true;
 }
 
-bool session_reset_edits(struct session *s)
+bool session_reset_view(struct session *s)
 {
-    if (locked(s) || s->inputs.edit_count == 0 || session_step(s)->editable_count == 0)
+    if (locked(s) || (s->inputs.edit_count == 0 && s->inputs.off == 0))
         return false;
     s->inputs.edit_count = 0;
+    s->inputs.off = 0;
     return true;
 }
 
@@ -162,6 +202,30 @@ bool session_look(struct session *s, size_t axis, int by)
         return false;
     const char *name = words_keep(s->words, at->name);
     return name && inputs_look(&s->inputs, name, (uint32_t)index, NULL) == 0;
+}
+
+bool session_look_through(struct session *s, size_t axis, int outer, int by)
+{
+    if (session_look(s, axis, by))
+        return true;
+    if (outer < 0 || !session_look(s, (size_t)outer, by))
+        return false;
+    int last = (int)session_step(s)->axes[axis].size - 1;
+    session_look(s, axis, by > 0 ? -last : last);
+    return true;
+}
+
+bool session_is_off(const struct session *s, uint32_t layer)
+{
+    return layer >= 1 && layer <= OFF_MAX && (s->inputs.off >> (layer - 1) & 1);
+}
+
+bool session_switch(struct session *s, uint32_t layer)
+{
+    if (locked(s) || layer < 1 || layer > session_step(s)->branches || layer > OFF_MAX)
+        return false;
+    s->inputs.off ^= (uint64_t)1 << (layer - 1);
+    return true;
 }
 
 bool session_stage(struct session *s, int by)

@@ -85,6 +85,14 @@ void tutor_close(struct tutor *tutor)
     *tutor = (struct tutor){0};
 }
 
+char *tutor_work(const struct tutor *tutor)
+{
+    char *home = tutor->options.no_store ? NULL : path_state_home();
+    char *work = home ? path_join(home, "work") : NULL;
+    free(home);
+    return work;
+}
+
 int tutor_cage(struct tutor *tutor, struct error *err)
 {
     if (tutor->cage)

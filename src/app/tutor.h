@@ -22,6 +22,8 @@ struct tutor {
 int tutor_open(struct tutor *tutor, const struct tutor_options *options, struct error *err);
 void tutor_close(struct tutor *tutor);
 
+char *tutor_work(const struct tutor *tutor); /* the folder of the learner's programs; NULL: there is none, or no memory. Caller frees */
+
 int tutor_add(struct tutor *tutor, struct course *course, struct error *err); /* takes the course, even when it fails */
 int tutor_cage(struct tutor *tutor, struct error *err); /* spawns the worker if there is none */
 int tutor_ask(struct tutor *tutor, const struct request *request, struct scene **scene, struct error *err); /* and waits */

@@ -251,21 +251,82 @@ static int read_all(int fd, const char *path, size_t limit, struct strbuf *into,
     }
 }
 
-int path_read(const char *path, size_t limit, char **text, size_t *length, struct error *err)
+int path_read_from(int fd, const char *path, size_t limit, char **text, size_t *length, struct error *err)
 {
     struct strbuf bytes = {0};
     *text = NULL;
     *length = 0;
-    int fd = open_regular(path, err);
-    if (fd < 0)
-        return -1;
-    int result = read_all(fd, path, limit, &bytes, err);
-    close(fd);
-    if (result) {
+    if (read_all(fd, path, limit, &bytes, err) != 0) {
         strbuf_free(&bytes);
         return -1;
     }
     *text = bytes.text;
     *length = bytes.length;
     return 0;
+}
+
+int path_read(const char *path, size_t limit, char **text, size_t *length, struct error *err)
+{
+    *text = NULL;
+    *length = 0;
+    int fd = open_regular(path, err);
+    if (fd < 0)
+        return -1;
+    int result = path_read_from(fd, path, limit, text, length, err);
+    close(fd);
+    return result;
+}
+
+/* ---- ways without links ---- */
+
+int path_enter(int *folder, const char *name)
+{
+    struct stat at;
+    int next = openat(*folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (next < 0 && errno == ENOTDIR && fstatat(*folder, name, &at, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(at.st_mode))
+        errno = ELOOP;
+    int why = errno;
+    close(*folder);
+    errno = why;
+    *folder = next;
+    return next < 0 ? -1 : 0;
+}
+
+/* Why it is not a file that may be read, or NULL. */
+static const char *complaint(const struct stat *at)
+{
+    if (S_ISLNK(at->st_mode))
+        return "it is a link, and links are not followed";
+    if (S_ISDIR(at->st_mode))
+        return "it is a folder, not a file";
+    return S_ISREG(at->st_mode) ? NULL : "it is not a regular file";
+}
+
+/* Looks before it opens, so that no device wakes; looks again at what it has, since names may change hands. */
+int path_open_regular(int folder, const char *name, struct error *err)
+{
+    struct stat at;
+    const char *why;
+    if (fstatat(folder, name, &at, AT_SYMLINK_NOFOLLOW) != 0)
+        return error_set(err, "%s", errno == ENOENT ? "there is no such file" : strerror(errno));
+    if ((why = complaint(&at)) != NULL)
+        return error_set(err, "%s", why);
+    int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0)
+        return error_set(err, "%s", errno == ELOOP ? "it is a link, and links are not followed" : strerror(errno));
+    if (fstat(fd, &at) == 0 && !(why = complaint(&at)))
+        return fd;
+    close(fd);
+    return error_set(err, "%s", why ? why : strerror(errno));
+}
+
+char *path_with_tilde(const char *path)
+{
+    const char *of = home();
+    size_t length = of ? strlen(of) : 0;
+    while (length > 0 && of[length - 1] == '/')
+        length--;
+    if (length == 0 || strncmp(path, of, length) != 0 || path[length] != '/')
+        return strdup(path);
+    return path_join("~", path + length + 1);
 }

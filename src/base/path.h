@@ -16,7 +16,14 @@ bool path_ends(const char *path, const char *tail); /* in `tail`, and something 
 /* Is it the name of a file below a folder: relative, no part of it empty, "." or ".."? */
 bool path_is_below(const char *name);
 int path_make_folders(const char *path, struct error *err);
+/* One part of a way: the folder `name` in `*folder`, which is closed and replaced. No link is followed: -1, errno ELOOP. */
+int path_enter(int *folder, const char *name);
+/* A regular file in `folder`, to be read; no link is followed, no device wakes. -1 with words that say what it is ("it is a folder, not a file"). */
+int path_open_regular(int folder, const char *name, struct error *err);
+char *path_with_tilde(const char *path); /* as to be read: "~/a" for what is below the user's home */
 /* The whole of a regular file, NUL added; -1 with words when it is not regular, unreadable or longer than `limit`. */
 int path_read(const char *path, size_t limit, char **text, size_t *length, struct error *err);
+/* As path_read, of an open file that messages call `path`. */
+int path_read_from(int fd, const char *path, size_t limit, char **text, size_t *length, struct error *err);
 
 #endif

@@ -16,7 +16,8 @@ static const struct {
              "    the lessons there are, and how far you are in them\n"},
     {"show", "normtutor show LESSON --step ID [--seed N] [--set NAME=VALUE]... [--answer TEXT]... [--sure 1|2|3] [--hints N]\n"
              "               [--give-up] [--size 80x24] [--ascii] [--ansi] [--no-cage]\n"
-             "    prints one frame of a lesson and remembers nothing; NAME is a knob, x[2][3], cursor.token or stage\n"},
+             "    prints one frame of a lesson and remembers nothing; NAME is a knob, x[2][3], cursor.token, stage,\n"
+             "    or off, as in off=2,3, the layers whose branches are switched off; a program's TEXT may be @FILE\n"},
     {"eval", "normtutor eval FILE | - | -e CODE [--timeout S] [--no-cage]\n"
              "    runs Lua where the lessons run, with tensor and nn at hand\n"},
     {"help", "normtutor --help\n"
@@ -46,7 +47,8 @@ int cmd_help(int argc, char **argv)
         fputs(pages[i].text, stdout);
     fputs("\n--plain     lines instead of a screen, for pipes and screen readers\n"
           "--no-cage   lessons run outside the cage: only for those that you trust as you trust a program\n"
-          "Progress is kept in $XDG_STATE_HOME/normtutor (or ~/.local/state/normtutor); further courses are found in\n"
+          "Progress is kept in $XDG_STATE_HOME/normtutor (or ~/.local/state/normtutor), with the programs that you mend in\n"
+          "work/ there; they open in $VISUAL or $EDITOR, or in any editor. Further courses are found in\n"
           "$XDG_DATA_HOME/normtutor/courses (or ~/.local/share/normtutor/courses). NO_COLOR is respected.\n",
           stdout);
     return cmd_flush(0);

@@ -5,6 +5,8 @@
 
 #include "app/assign.h"
 #include "app/desk.h"
+#include "app/work_file.h"
+#include "base/path.h"
 #include "cmd/cmd.h"
 #include "ui/tty.h"
 
@@ -85,25 +87,49 @@ static int apply_sets(const struct show *show, struct session *session)
     return 0;
 }
 
+/* A program may be given as "@FILE". *text is the caller's to free. The exit status. */
+static int read_answer(const struct session *session, const char *answer, char **text)
+{
+    struct error err = {0};
+    size_t length;
+    *text = NULL;
+    if (session_step(session)->kind != STEP_CODE || answer[0] != '@')
+        *text = strdup(session_option(session, answer));
+    else if (path_read(answer + 1, WORK_TEXT_MAX, text, &length, &err) != 0)
+        return cmd_fail(EXIT_USAGE, "%s", err.text);
+    else if (strlen(*text) != length)
+        return cmd_fail(EXIT_USAGE, "%s is not a program: there is a zero byte in it", answer + 1);
+    return *text ? 0 : cmd_fail(EXIT_WRONG, "normtutor: out of memory");
+}
+
+/* The answer as it would lie on the desk. */
+static void lay(struct desk *desk, const struct session *session, const char *answer)
+{
+    const struct scene_question *question = session_question(session);
+    if (desk_field(session_step(session)))
+        line_set(&desk->field, answer);
+    for (size_t i = 0; question && i < question->option_count; i++)
+        if (strcmp(question->options[i].id, answer) == 0)
+            desk->choice = i;
+}
+
 static int apply_answers(const struct show *show, struct tutor *tutor, struct session *session, struct desk *desk)
 {
     struct error err = {0};
     if (show->answer_count > 0 && !session_question(session))
         return cmd_fail(EXIT_USAGE, "the step \"%s\" asks nothing: --answer has no place there", session->step);
     for (size_t i = 0; i < show->answer_count && session_open_question(session); i++) {
-        const char *text = session_option(session, show->answers[i]);
-        if (session_answer(session, text, (uint32_t)show->sure, &err) != 0)
-            return cmd_fail(EXIT_WRONG, "%s", err.text);
-        text = session->inputs.answer; /* an option's id goes with the scene it came from */
-        int status = ask(tutor, session, desk);
+        char *text;
+        int status = read_answer(session, show->answers[i], &text);
+        if (status == 0 && session_answer(session, text, (uint32_t)show->sure, &err) != 0)
+            status = cmd_fail(EXIT_WRONG, "%s", err.text);
+        if (status == 0)
+            status = ask(tutor, session, desk);
+        if (status == 0)
+            lay(desk, session, text);
+        free(text);
         if (status != 0)
             return status;
-        if (session_step(session)->kind != STEP_CHOICE)
-            line_set(&desk->field, show->answers[i]);
-        const struct scene_question *question = session_question(session);
-        for (size_t k = 0; question && k < question->option_count; k++)
-            if (strcmp(question->options[k].id, text) == 0)
-                desk->choice = k;
     }
     if (show->give_up && session_give_up(session))
         return ask(tutor, session, desk);

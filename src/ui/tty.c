@@ -197,14 +197,14 @@ void tty_close(struct tty *tty)
     free(tty);
 }
 
-static void leave(struct tty *tty)
+void tty_leave(struct tty *tty)
 {
     endwin();
     emergency.active = 0;
     tcsetattr(STDIN_FILENO, TCSADRAIN, &tty->saved);
 }
 
-static void come_back(struct tty *tty)
+void tty_return(struct tty *tty)
 {
     flushinp();
     set_modes();
@@ -222,7 +222,7 @@ void tty_redraw(struct tty *tty)
 
 void tty_suspend(struct tty *tty)
 {
-    leave(tty);
+    tty_leave(tty);
     struct sigaction standard = {.sa_handler = SIG_DFL}, kept;
     sigset_t stop, mask;
     sigemptyset(&standard.sa_mask);
@@ -233,7 +233,7 @@ void tty_suspend(struct tty *tty)
     kill(0, SIGTSTP); /* here until continued */
     sigprocmask(SIG_SETMASK, &mask, NULL);
     sigaction(SIGTSTP, &kept, NULL);
-    come_back(tty);
+    tty_return(tty);
 }
 
 /* ---- size and keys ---- */

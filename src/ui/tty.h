@@ -15,6 +15,8 @@ bool tty_possible(struct error *err);
 int tty_open(struct tty **out, struct error *err);
 void tty_close(struct tty *tty);      /* restores the terminal; NULL is allowed */
 void tty_restore_on_signal(void);     /* async-signal-safe: the terminal as it was, for fatal signals */
+void tty_leave(struct tty *tty);      /* the terminal as it was, for another program, … */
+void tty_return(struct tty *tty);     /* … and the screen again: what was typed on is gone, the next tty_show sends everything */
 void tty_suspend(struct tty *tty);    /* Ctrl-Z: leaves the screen, stops the process, comes back */
 void tty_redraw(struct tty *tty);     /* the next tty_show sends everything: what the terminal shows is not known any more */
 void tty_size(struct tty *tty, int *columns, int *rows);

@@ -154,4 +154,32 @@ static inline struct scene *app_reply(const struct request *request, uint64_t nu
     return scene;
 }
 
+/* The same lesson, whose "mean" asks for a program called layer_norm.lua: right is one that names the feature. */
+static inline struct scene *app_code_lesson(void)
+{
+    struct scene *scene = app_lesson_scene("one", "You will know.");
+    scene->lesson->steps[1].kind = STEP_CODE;
+    return scene;
+}
+
+static inline struct scene *app_code_reply(const struct request *request, uint64_t number, const char *start)
+{
+    struct scene *scene = app_reply(request, number);
+    struct arena *arena = scene->arena;
+    scene->lesson->steps[1].kind = STEP_CODE;
+    if (!scene->step || scene->step->index != 1)
+        return scene;
+    struct scene_question *question = scene->step->question;
+    scene->step->kind = STEP_CODE;
+    question->code = arena_zero(arena, 1, sizeof *question->code);
+    *question->code = (struct scene_code){.name = "layer_norm.lua", .start = arena_text(arena, start),
+                                          .text = arena_text(arena, request->answer ? request->answer : start)};
+    if (request->answer && strstr(request->answer, "feature"))
+        question->verdict = VERDICT_RIGHT;
+    if (request->give_up)
+        question->verdict = VERDICT_NONE;
+    question->final = request->give_up || question->verdict == VERDICT_RIGHT;
+    return scene;
+}
+
 #endif

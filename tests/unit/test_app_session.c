@@ -392,6 +392,72 @@ static void a_cell_is_edited_where_the_cursor_is(void **state)
     session_close(&s);
 }
 
+/* As turn_around, in a step with a stack of three layers over batch, token and feature. */
+static void turn_around_stack(struct session *s)
+{
+    struct request request;
+    session_request(s, &request);
+    session_sent(s, ++number);
+    struct scene *scene = app_reply(&request, number);
+    static const struct scene_axis axes[] = {{"batch", 2, 1}, {"token", 3, 1}, {"feature", 4, 1}, {"layer", 3, 1}};
+    scene->step->axis_count = 4;
+    scene->step->axes = arena_zero(scene->arena, 4, sizeof axes[0]);
+    memcpy(scene->step->axes, axes, sizeof axes);
+    scene->step->branches = 3;
+    session_take(s, scene, NULL);
+}
+
+static void branches_are_switched_off_and_on(void **state)
+{
+    (void)state;
+    struct session s;
+    struct request request;
+    open_at(&s, "look");
+    assert_false(session_switch(&s, 1)); /* there are none */
+    assert_int_equal(desk_layer(&s), 0);
+    turn_around_stack(&s);
+    assert_int_equal(desk_layer(&s), 1);
+    assert_true(session_look(&s, 3, 1));
+    assert_int_equal(desk_layer(&s), 2);
+    assert_true(session_switch(&s, 2));
+    assert_true(session_switch(&s, 3));
+    assert_false(session_switch(&s, 4));
+    assert_false(session_switch(&s, 0));
+    session_request(&s, &request);
+    assert_int_equal(request.off, 6);
+    assert_true(session_switch(&s, 2));
+    assert_true(session_is_off(&s, 3) && !session_is_off(&s, 2));
+    assert_int_equal(session_assign(&s, "off", "1, 2", NULL), 0);
+    assert_int_equal(s.inputs.off, 3);
+    assert_int_equal(session_assign(&s, "off", "4", NULL), -1);
+    assert_int_equal(session_assign(&s, "off", "none", NULL), 0);
+    assert_int_equal(s.inputs.off, 0);
+    session_switch(&s, 1);
+    assert_true(session_reset_view(&s));
+    assert_int_equal(s.inputs.off, 0);
+    session_close(&s);
+}
+
+static void past_an_end_the_cursor_goes_on_in_the_next_batch(void **state)
+{
+    (void)state;
+    struct session s;
+    open_at(&s, "look");
+    turn_around_stack(&s);
+    static const uint32_t way[][2] = {{1, 2}, {1, 3}, {2, 1}, {2, 2}, {2, 3}};
+    for (size_t i = 0; i < sizeof way / sizeof way[0]; i++) {
+        assert_true(session_look_through(&s, 1, 0, 1));
+        assert_int_equal(inputs_index(&s.inputs, &session_step(&s)->axes[0]), way[i][0]);
+        assert_int_equal(inputs_index(&s.inputs, &session_step(&s)->axes[1]), way[i][1]);
+    }
+    assert_false(session_look_through(&s, 1, 0, 1));
+    for (int i = 0; i < 3; i++)
+        assert_true(session_look_through(&s, 1, 0, -1));
+    assert_int_equal(inputs_index(&s.inputs, &session_step(&s)->axes[0]), 1);
+    assert_int_equal(inputs_index(&s.inputs, &session_step(&s)->axes[1]), 3);
+    session_close(&s);
+}
+
 static void nothing_is_stored_without_a_store(void **state)
 {
     (void)state;
@@ -467,6 +533,8 @@ int main(void)
         TEST(a_prediction_travels_once),
         TEST(the_focus_is_where_the_work_is),
         TEST(a_cell_is_edited_where_the_cursor_is),
+        TEST(branches_are_switched_off_and_on),
+        TEST(past_an_end_the_cursor_goes_on_in_the_next_batch),
         TEST(nothing_is_stored_without_a_store),
         TEST(flags_go_with_the_steps_that_are_shown),
         TEST(an_option_is_its_number_or_its_id),

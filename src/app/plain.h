@@ -1,0 +1,31 @@
+/* Inside the tutor in plain lines. */
+#ifndef APP_PLAIN_H
+#define APP_PLAIN_H
+
+#include "app/app.h"
+#include "app/command.h"
+#include "app/desk.h"
+#include "app/work.h"
+
+struct plain {
+    struct tutor *tutor;
+    FILE *in, *out;
+    struct course *course;
+    size_t selected;
+    bool in_lesson, quit;
+    enum verb offered; /* what the same command, said once more, does: a hint shows the answer, starting over does so */
+    struct session session;
+    struct desk desk;
+    struct work *work; /* NULL: the step asks for no program */
+};
+
+void plain_say(struct plain *plain, const char *text); /* a line, or lines */
+void plain_say_scene(struct plain *plain, void (*write)(struct strbuf *, const struct lesson_screen *));
+bool plain_refresh(struct plain *plain); /* asks the worker until there is a scene to show; false: it has said why there is none */
+
+/* After a scene: the step's program, if it asks for one. True: another request is due. */
+bool plain_open_work(struct plain *plain);
+void plain_do_program(struct plain *plain, enum verb verb);
+void plain_switch_branch(struct plain *plain, const char *text, bool off); /* in a step that has branches */
+
+#endif

@@ -1,0 +1,211 @@
+#include "app/work.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/work_watch.h"
+
+enum { GONE_MS = 1000 /* an editor that saves by renaming has put the file back by then */ };
+
+struct work {
+    struct work_file file;
+    struct error trouble; /* why there is no file, or "" */
+    struct work_watch watch;
+    char *start, *probed; /* what the learner begins with; the text that was probed last, or NULL */
+    int64_t gone_since;   /* 0: it is there */
+};
+
+static enum work_news say(struct error *err, const struct error *words)
+{
+    error_set(err, "%s", words->text);
+    return WORK_SAY;
+}
+
+static struct work_place place_of(const struct session *session, const struct scene_code *code)
+{
+    const struct course *course = session->course;
+    const struct course_lesson *file = &course->lessons[session->lesson];
+    const struct scene_lesson *lesson = session_lesson(session);
+    return (struct work_place){
+        .course = course_id(course),
+        .lesson = course->folder || !lesson ? file->id : lesson->id, /* a lone file may have any name */
+        .step = session->step,
+        .seed = session->seed,
+        .attempt = session->attempt,
+        .name = code->name,
+    };
+}
+
+static int find_file(struct work *work, const char *root, const struct session *session, const struct scene_code *code)
+{
+    struct work_place place = place_of(session, code);
+    bool made;
+    if (!root)
+        return error_set(&work->trouble, "your program has no file: no folder for it is known; set HOME or XDG_STATE_HOME");
+    if (work_file_place(&work->file, root, &place, &work->trouble) != 0)
+        return -1;
+    return work_file_make(&work->file, work->start, &made, &work->trouble);
+}
+
+static void keep_probed(struct work *work, char *text)
+{
+    free(work->probed);
+    work->probed = text;
+}
+
+/* What the screen says is to be about the file as it is. */
+static enum work_news begin(struct work *work, struct session *session, struct error *err)
+{
+    char *text;
+    struct work_stamp stamp;
+    enum work_read read = work_file_read(&work->file, &text, &stamp, err);
+    work->watch.known = stamp;
+    if (read == WORK_UNREADABLE)
+        return WORK_SAY;
+    if (read == WORK_GONE)
+        return WORK_NOTHING;
+    keep_probed(work, text);
+    if (session->inputs.give_up)
+        return WORK_NOTHING;
+    if (strcmp(text, work->start) != 0)
+        return session_probe(session, text, err) == 0 ? WORK_SEND : WORK_SAY;
+    return session->inputs.answer && session_begin_anew(session) ? WORK_SEND : WORK_NOTHING;
+}
+
+enum work_news work_open(struct work **out, const char *root, struct session *session, int64_t now, struct error *err)
+{
+    const struct scene_question *question = session_question(session);
+    if (*out || !question || !question->code)
+        return WORK_NOTHING;
+    struct work *work = *out = calloc(1, sizeof *work);
+    if (work)
+        work->start = strdup(question->code->start);
+    if (!work || !work->start) {
+        work_close(out);
+        error_set(err, "out of memory");
+        return WORK_SAY;
+    }
+    work->watch.fd = -1;
+    if (find_file(work, root, session, question->code) != 0)
+        return say(err, &work->trouble);
+    work_watch_open(&work->watch, &work->file, now);
+    return begin(work, session, err);
+}
+
+void work_close(struct work **out)
+{
+    struct work *work = *out;
+    *out = NULL;
+    if (!work)
+        return;
+    work_watch_close(&work->watch);
+    work_file_free(&work->file);
+    free(work->start);
+    free(work->probed);
+    free(work);
+}
+
+static bool has_file(const struct work *work)
+{
+    return work && !work->trouble.text[0];
+}
+
+const char *work_path(const struct work *work)
+{
+    return has_file(work) ? work->file.path : NULL;
+}
+
+const char *work_shown(const struct work *work)
+{
+    return has_file(work) ? work->file.shown : work ? "" : NULL;
+}
+
+/* ---- watching ---- */
+
+int work_fd(const struct work *work)
+{
+    return has_file(work) ? work->watch.fd : -1;
+}
+
+void work_take(struct work *work, int64_t now)
+{
+    if (has_file(work))
+        work_watch_take(&work->watch, now);
+}
+
+int64_t work_due(const struct work *work)
+{
+    return has_file(work) ? work_watch_due(&work->watch) : WATCH_IDLE;
+}
+
+/* Takes the text. */
+static enum work_news probe(struct work *work, struct session *session, char *text, bool only_changed, struct error *err)
+{
+    bool same = work->probed && strcmp(work->probed, text) == 0;
+    keep_probed(work, text);
+    if (same && only_changed)
+        return WORK_NOTHING;
+    return session_probe(session, text, err) == 0 ? WORK_SEND : WORK_SAY;
+}
+
+static enum work_news gone(const struct work *work, struct error *err)
+{
+    error_set(err, "%s is gone. Save it there again, or start over.", work->file.shown);
+    return WORK_SAY;
+}
+
+enum work_news work_look(struct work *work, struct session *session, int64_t now, struct error *err)
+{
+    char *text;
+    struct work_stamp stamp;
+    if (!has_file(work) || !work_watch_ready(&work->watch, now))
+        return WORK_NOTHING;
+    enum work_read read = work_file_read(&work->file, &text, &stamp, err);
+    if (read == WORK_GONE) {
+        if (work->gone_since == 0)
+            work->gone_since = now;
+        if (now - work->gone_since < GONE_MS) {
+            work_watch_again(&work->watch, now);
+            return WORK_NOTHING;
+        }
+    } else {
+        work->gone_since = 0;
+    }
+    work_watch_read(&work->watch, &stamp);
+    if (read == WORK_GONE)
+        return gone(work, err);
+    return read == WORK_READ ? probe(work, session, text, true, err) : WORK_SAY;
+}
+
+/* ---- on demand ---- */
+
+enum work_news work_probe(struct work *work, struct session *session, bool only_changed, struct error *err)
+{
+    char *text;
+    struct work_stamp stamp;
+    if (!has_file(work))
+        return say(err, &work->trouble);
+    enum work_read read = work_file_read(&work->file, &text, &stamp, err);
+    if (read == WORK_GONE)
+        return gone(work, err);
+    work_watch_read(&work->watch, &stamp);
+    return read == WORK_READ ? probe(work, session, text, only_changed, err) : WORK_SAY;
+}
+
+enum work_news work_start_over(struct work *work, struct session *session, struct error *err)
+{
+    char *aside;
+    if (!has_file(work))
+        return say(err, &work->trouble);
+    if (work_file_start_over(&work->file, work->start, &aside, err) != 0)
+        return WORK_SAY;
+    struct work_stamp stamp = work_file_stamp(&work->file);
+    work_watch_read(&work->watch, &stamp);
+    keep_probed(work, strdup(work->start));
+    if (aside)
+        error_set(err, "The program is as at the start again; your text lies beside it as %s.", aside);
+    else
+        error_set(err, "The program is as at the start again.");
+    free(aside);
+    return session_begin_anew(session) ? WORK_SEND : WORK_SAY;
+}
