@@ -4,5 +4,5 @@ return course "norms" {
   author   = "the normtutor authors",
   licence  = "MIT",
   language = "en",
-  lessons  = { "normalize", "epsilon" },
+  lessons  = { "normalize", "axis", "epsilon", "residual", "which-axis" },
 }

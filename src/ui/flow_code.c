@@ -78,12 +78,13 @@ void flow_code_add(struct flow *flow, const struct lesson_screen *screen, int co
     if (!question->code || sheet->failed)
         return;
     sheet_gap(sheet);
+    if (screen->code_path) {
+        add_place(sheet, screen, columns);
+        sheet_gap(sheet);
+    }
     if (is_given(question))
         sheet_text(sheet, 0, columns, STYLE_STRONG, "One that does it right:");
     else if (!screen->code_path || !*screen->code_path)
         sheet_text(sheet, CODE_MARK_COLUMNS, columns, STYLE_DIM, question->code->name);
     add_listing(sheet, question->code->text, question->code->error_line, columns);
-    sheet_gap(sheet);
-    if (screen->code_path)
-        add_place(sheet, screen, columns);
 }

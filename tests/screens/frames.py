@@ -10,7 +10,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 GOLDEN = HERE + "/golden"
 sys.path.insert(1, ROOT + "/tests/terminal")
 
-from questions import QUESTIONS, question_numbers, read_lesson, typed  # noqa: E402 (found by the line above)
+from questions import QUESTIONS, Program, flat, question_numbers, read_lesson, typed  # noqa: E402 (found by the line above)
 
 NORMTUTOR = os.environ.get("NORMTUTOR", ROOT + "/build/normtutor")
 SEED = "3"
@@ -32,10 +32,15 @@ def show(*arguments):
 
 def of_question(lesson, step):
     """(what is done, arguments) of a question's screens after the first: one wrong answer, the right one, all hints."""
-    if step.kind == "ask.choice":
-        wrong = next(option for option in step.options if option != step.right)
-        return [("wrong", ("--answer", wrong)), ("right", ("--answer", step.right, "--sure", "3"))]
     question = QUESTIONS[lesson][step.id]
+    if step.kind == "ask.choice":
+        right = step.right or question.right(flat(show(lesson, "--step", step.id, "--seed", SEED, "--size", "80x60")))
+        wrong = next(option for option in step.options if option != right)
+        return [("wrong", ("--answer", wrong)), ("right", ("--answer", right, "--sure", "3"))]
+    if isinstance(question, Program):
+        wrong = next(iter(question.mistakes.values()))
+        return [("wrong", ("--answer", wrong)), ("right", ("--answer", question.answer)), ("given-up", ("--give-up",)),
+                ("hints", ("--hints", str(step.hints)))]
     page = show(lesson, "--step", step.id, "--seed", SEED, "--size", "100x200")
     numbers = question_numbers(step, question, "\n".join(line.split("│")[0] for line in page.split("\n")))
     if not numbers:

@@ -1,4 +1,4 @@
-"""What the tests know of the two lessons: how each question is answered right, and how each of its mistakes is made,
+"""What the tests know of the lessons: how each question is answered right, and how each of its mistakes is made,
 worked out here in Python from the numbers that the learner sees. The words come from the lessons' files."""
 
 import collections
@@ -7,6 +7,7 @@ import re
 
 from terminal import ROOT
 
+LESSONS = ["normalize", "axis", "epsilon", "residual", "which-axis"]  # in the course's order
 EPS = 1e-5
 MARKUP = re.compile(r"[*`]")
 STRING = r'"((?:[^"\\]|\\.)*)"|\[\[\n?(.*?)\]\]'
@@ -64,7 +65,7 @@ def pattern(words):
     made = ""
     for piece in pieces:
         if piece.startswith("{"):
-            made += r"(\[[^\]]*\]|[-\u2212]?\d[\d.e+-]*\d|\S+?)"
+            made += r"(\[[^\]]*\]|\([^)]*\)|[-\u2212]?\d[\d.e+-]*\d|\S+?)"
         else:
             made += r".{1,20}?".join(re.escape(part) for part in re.split(r"[^\x00-\x7f]+", piece))
     return re.compile(made)
@@ -132,6 +133,25 @@ def kept(deviation, eps):
     return deviation / math.sqrt(deviation * deviation + eps)
 
 
+# ---- rows and shapes ----
+
+def plus(x, *more):
+    return [sum(values) for values in zip(x, *more)]
+
+
+def times(x, y):
+    return [a * b for a, b in zip(x, y)]
+
+
+def shape(*sizes):
+    """A shape as it is typed."""
+    return "(" + ", ".join(f"{size:g}" for size in sizes) + ")"
+
+
+def dropped(u, mask, rate):
+    return divided(times(u, mask), 1 - rate)
+
+
 # ---- the questions ----
 
 # reads: the holes of the question's text that hold what the formulas take. mistakes: id -> formula. tells: what stands in
@@ -148,6 +168,58 @@ OF_TOKEN = {
     "abs(c):mean()": lambda x: [mean_distance(x)],
     "divided(x, 'less')": lambda x: [unbiased(x)],
 }
+
+OF_SHAPE = {
+    "B": lambda s: [s[0]],
+    "T": lambda s: [s[1]],
+    "F": lambda s: [s[2]],
+}
+
+
+# A choice whose right option depends on what is shown: from all that is on the screen to its id.
+Choice = collections.namedtuple("Choice", "right")
+
+
+def bug_named(text):
+    """Over which axes the module averages, by the probes' table; None while it is not there."""
+    sample = re.search(r"other samples changed.{1,60}?(moves by|stays)", text)
+    later = re.search(r"a later token changed.{1,60}?(moves by|stays)", text)
+    feature = re.search(r"one feature elsewhere.{1,60}?(1 of|all) \d", text)
+    if not (sample and later and feature):
+        return None
+    if sample[1] == later[1]:
+        return "batch-token" if feature[1] == "1 of" else "all"
+    return "batch" if sample[1] == "moves by" else "token"
+
+
+# What a learner's file may hold instead of the right program: mistakes: id -> a program that makes it.
+Program = collections.namedtuple("Program", "answer mistakes")
+
+
+def program(over='{ "feature" }', mean="over", var="over"):
+    """A layer norm in Lua, not written as the lesson writes it."""
+    return f"""
+function layer_norm(x, scale, bias, eps)
+  local over = {over}
+  local centred = x - x:mean({mean})
+  return bias + scale * centred / sqrt(eps + x:var({var}))
+end
+"""
+
+
+RIGHT_PROGRAM = """
+-- by hand, token by token
+function layer_norm(x, scale, bias, eps)
+  local y = x * 1
+  for s = 1, x.shape[1] do
+    for t = 1, x.shape[2] do
+      local token = x[s][t]
+      y:set({ s, t }, (token - token:mean()) / sqrt(token:var() + eps) * scale + bias)
+    end
+  end
+  return y
+end
+"""
 
 QUESTIONS = {
     "normalize": {
@@ -216,11 +288,98 @@ QUESTIONS = {
         }, {"#x": lambda x, eps: [len(x)], "#x - 1": lambda x, eps: [len(x) - 1], "var": lambda x, eps: [var(x)],
             "eps": lambda x, eps: [eps]}),
     },
+    "axis": {
+        "count": Question(("shape",), lambda s: s[0] * s[1], {
+            "batch-token": lambda s: s[2],
+            "batch": lambda s: s[1] * s[2],
+            "token": lambda s: s[0] * s[2],
+            "samples": lambda s: s[0],
+            "positions": lambda s: s[1],
+            "one": lambda s: 1,
+            "every": lambda s: s[0] * s[1] * s[2],
+        }, OF_SHAPE),
+        "kept": Question(("shape",), lambda s: shape(s[0], s[1], 1), {
+            "dropped": lambda s: shape(s[0], s[1]),
+            "feature": lambda s: shape(s[2]),
+            "batch-token": lambda s: shape(1, 1, s[2]),
+            "batch": lambda s: shape(1, s[1], s[2]),
+            "token": lambda s: shape(s[0], 1, s[2]),
+            "samples": lambda s: shape(s[0], 1, 1),
+            "one": lambda s: shape(1, 1, 1),
+            "same": lambda s: shape(*s),
+        }, OF_SHAPE),
+        "stripes": None,
+        "layout": None,
+        "documentation": None,
+        "parameters": Question(("shape",), lambda s: 2 * s[2], {
+            "one": lambda s: s[2],
+            "tokens": lambda s: 2 * s[1] * s[2],
+            "every": lambda s: 2 * s[0] * s[1] * s[2],
+            "statistics": lambda s: 2 * s[0] * s[1],
+            "two": lambda s: 2,
+        }, OF_SHAPE),
+    },
+    "residual": {
+        "silent": None,
+        "dropout": Question(("x", "u", "rate", "mask"), lambda x, u, rate, mask: plus(x, dropped(u, mask, rate)), {
+            "unscaled": lambda x, u, rate, mask: plus(x, times(u, mask)),
+            "sum": lambda x, u, rate, mask: dropped(plus(x, u), mask, rate),
+            "sum-unscaled": lambda x, u, rate, mask: times(plus(x, u), mask),
+            "none": lambda x, u, rate, mask: plus(x, u),
+            "swapped": lambda x, u, rate, mask: plus(x, dropped(u, [1 - keep for keep in mask], rate)),
+            "all": lambda x, u, rate, mask: plus(x, divided(u, 1 - rate)),
+            "times": lambda x, u, rate, mask: plus(x, [(1 - rate) * value for value in times(u, mask)]),
+            "by-p": lambda x, u, rate, mask: plus(x, divided(times(u, mask), rate)),
+            "no-skip": lambda x, u, rate, mask: dropped(u, mask, rate),
+        }, {"rate": lambda x, u, rate, mask: [rate], "1 - rate": lambda x, u, rate, mask: [1 - rate],
+            "mask": lambda x, u, rate, mask: mask}, {"by-p": lambda x, u, rate, mask: rate != 0.5}),
+        "narrow": Question(("x.shape", "u.shape"), lambda x, u: "error", {
+            "filled": lambda x, u: shape(*x),
+            "cut": lambda x, u: shape(*u),
+            "joined": lambda x, u: shape(x[0], x[1], x[2] + u[2]),
+        }, {"F": lambda x, u: [x[2]], "F - 1": lambda x, u: [u[2]]}),
+        "single": Question(("x.shape", "u.shape"), lambda x, u: shape(*x), {
+            "error": lambda x, u: "error",
+            "one": lambda x, u: shape(*u),
+            "joined": lambda x, u: shape(x[0], x[1], x[2] + 1),
+        }, {"F": lambda x, u: [x[2]]}),
+        "back": Question(("y", "u", "v"), lambda y, u, v: [a - b - c for a, b, c in zip(y, u, v)], {
+            "second": lambda y, u, v: [a - c for a, c in zip(y, v)],
+            "first": lambda y, u, v: [a - b for a, b in zip(y, u)],
+            "added": lambda y, u, v: plus(y, u, v),
+            "end": lambda y, u, v: y,
+            "updates": lambda y, u, v: plus(u, v),
+        }),
+        "change": Question(("s", "n"), lambda s, n: (1 + s) ** n, {
+            "plain": lambda s, n: s ** n,
+            "added": lambda s, n: 1 + n * s,
+            "one": lambda s, n: 1,
+            "layer": lambda s, n: 1 + s,
+            "many": lambda s, n: (1 + s) * n,
+        }, {"s": lambda s, n: [s], "n": lambda s, n: [n]}),
+    },
+    "which-axis": {
+        "token-bug": None,
+        "order": None,
+        "name-it": Choice(bug_named),
+        "mend": Program(RIGHT_PROGRAM, {
+            "batch": program(over='{ "batch" }'),
+            "token": program(over='{ "token" }'),
+            "all": program(over='"all"'),
+            "batch-token": program(over='{ "batch", "token" }'),
+            "token-feature": program(over='{ -1, -2 }'),
+            "batch-feature": program(over='{ "batch", "feature" }'),
+            "var-only": program(var='{ "batch" }'),
+            "mean-only": program(mean='{ "batch" }'),
+        }),
+    },
 }
 
 
 def typed(value):
     """An answer as a learner types it."""
+    if isinstance(value, str):
+        return value
     if isinstance(value, (list, tuple)):
         return " ".join(typed(part) for part in value)
     return f"{value:.7g}"
@@ -237,4 +396,4 @@ def question_numbers(step, question, text):
     pieces = re.split(r"(\{[^{}]+\})", step.text)
     last = max(i for i, piece in enumerate(pieces) if piece.startswith("{") and holes(piece)[0] in question.reads)
     found = filled("".join(pieces[:last + 1]) + pieces[last + 1][:40], text)
-    return found and [found[name] if name == "x" else found[name][0] for name in question.reads]
+    return found and [found[name] if len(found[name]) > 1 else found[name][0] for name in question.reads]

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import select
 import subprocess
 import tempfile
@@ -10,6 +11,8 @@ import time
 from questions import flat
 from terminal import ENTER, ESC, F4, NORMTUTOR, PATIENCE, ROOT, Terminal, home_environment
 
+PLACE = r"[Ff]ile: (~.*?\.lua)"
+PAGE_DOWN = "\x1b[6~"
 CLEAR = "\x05\x15"  # to the end of the line, and all of it gone
 
 
@@ -26,6 +29,16 @@ def tutor(*arguments, home, stdin=subprocess.DEVNULL, **environment):
 def lessons_of(home):
     """What `list --json` says."""
     return json.loads(tutor("list", "--json", home=home).stdout)
+
+
+def write(home, shown, program):
+    """As most editors do: beside it first, then in its place."""
+    path = shown.replace("~", home, 1)
+    if not os.path.exists(path):
+        raise AssertionError(f"there is no {path}")
+    with open(path + "~", "w", encoding="utf-8") as file:
+        file.write(program)
+    os.replace(path + "~", path)
 
 
 class Screen(Terminal):
@@ -79,13 +92,33 @@ class Screen(Terminal):
         self.send(str(option))
         self.wait(f"› {option} ")
         self.send(ENTER)
-        found = self.see(see, what)
+        return self.see(see, what)
+
+    def predict(self, option, see, what):
+        found = self.choose(option, see, what)
         self.send("[")  # any key ends the knob's journey
         return found
 
+    def see_all(self, condition, what):
+        """As see, with the view."""
+        self.until(lambda text: is_there(condition(self.flat)), what)
+        return condition(self.flat)
+
+    def place(self):
+        """Of the learner's program, as shown; further down where there is no room for it."""
+        self.wait("p probes")
+        if not re.search(PLACE, self.words):
+            self.send(PAGE_DOWN)
+        return self.see(lambda words: re.search(PLACE, words), "the place of the file")[1].replace(" ", "")
+
+    def save(self, place, program, see, what):
+        """The folder is watched: nothing more is to be done."""
+        write(self.home, place, program)
+        return self.see(see, what)
+
     def ask_again(self):
         self.send("n")
-        self.see_words("How sure?")
+        self.see(lambda words: "How sure?" in words and "You said" not in words, "the question anew")
 
     def new_numbers(self):
         """Other numbers; a draw that gives the same ones again is drawn anew."""
@@ -184,6 +217,17 @@ class Plain:
 
     def choose(self, option, see, what):
         self.say(f"answer {option}")
+        return self.see(see, what)
+
+    predict = choose
+    see_all = see
+
+    def place(self):
+        return self.see(lambda words: re.search(PLACE, words), "the place of the file")[1]
+
+    def save(self, place, program, see, what):
+        write(self.home, place, program)
+        self.say("probes")
         return self.see(see, what)
 
     def ask_again(self):

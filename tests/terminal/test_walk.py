@@ -1,8 +1,8 @@
-"""A learner goes through both lessons whole: every question wrong in every way the lesson knows, then right."""
+"""A learner goes through the lessons whole: every question wrong in every way the lesson knows, then right."""
 
 import unittest
 
-from questions import QUESTIONS, close, filled, holes, question_numbers, read_lesson, typed
+from questions import LESSONS, QUESTIONS, Choice, Program, close, filled, holes, question_numbers, read_lesson, typed
 from talk import Plain, Screen, lessons_of
 
 TRIES = 40  # new numbers until every mistake can be made
@@ -11,20 +11,20 @@ TRIES = 40  # new numbers until every mistake can be made
 class Walk:
     """The walk itself; what `learner` is, a screen or plain lines, is said below."""
 
-    def test_both_lessons(self):
+    def test_every_lesson(self):
         with self.learner() as learner:
-            for number, name in enumerate(("normalize", "epsilon"), 1):
+            self.assertEqual([lesson["id"] for lesson in lessons_of(learner.home)], LESSONS)
+            for number, name in enumerate(LESSONS, 1):
                 learner.begin(number)
-                steps = read_lesson(name)
-                for at, step in enumerate(steps, 1):
+                for at, step in enumerate(read_lesson(name), 1):
                     learner.on_step(at)
                     self.take(learner, name, step)
                     learner.next()
                 learner.see_words("remember")
-                if number == 1:
+                if number < len(LESSONS):
                     learner.back_to_list()
             learner.next()
-            learner.see_words("2 of 2", "done")
+            learner.see_words(f"{len(LESSONS)} of {len(LESSONS)}", "done")
             self.assertEqual([(lesson["questions"], lesson["seen"]) for lesson in lessons_of(learner.home)],
                              [(lesson["right"], lesson["steps"]) for lesson in lessons_of(learner.home)])
 
@@ -32,11 +32,14 @@ class Walk:
         if step.kind == "step":
             return
         question = QUESTIONS[lesson][step.id]
-        if step.kind == "ask.choice":
+        if question is None:
             self.predict(learner, step)
+        elif isinstance(question, Choice):
+            self.choose(learner, step, question)
         else:
             self.assertEqual(set(question.mistakes), set(step.says), f"mistakes of {step.id}")
-            self.answer(learner, step, question)
+            take = self.mend if isinstance(question, Program) else self.answer
+            take(learner, step, question)
 
     def answer(self, learner, step, question):
         for _ in range(TRIES):
@@ -57,10 +60,22 @@ class Walk:
     def predict(self, learner, step):
         for option in [option for option in step.options if option != step.right]:
             self.assertIn(option, step.says)
-            learner.choose(step.options.index(option) + 1, lambda words: filled(step.says[option], words),
+            learner.predict(step.options.index(option) + 1, lambda words: filled(step.says[option], words),
                            f"what {step.id} says about {option}")
             learner.ask_again()
-        learner.choose(step.options.index(step.right) + 1, learner.is_right, f"{step.id} right")
+        learner.predict(step.options.index(step.right) + 1, learner.is_right, f"{step.id} right")
+
+    def choose(self, learner, step, question):
+        right = learner.see_all(question.right, f"what {step.id} is to be told by")
+        for option in [option for option in step.options if option != right] + [right]:
+            see = learner.is_right if option == right else lambda words: filled(step.says[option], words)
+            learner.choose(step.options.index(option) + 1, see, f"what {step.id} says about {option}")
+
+    def mend(self, learner, step, question):
+        place = learner.place()
+        for mistake, program in question.mistakes.items():
+            learner.save(place, program, lambda words: filled(step.says[mistake], words), f"what {step.id} says about {mistake}")
+        learner.save(place, question.answer, learner.is_right, f"{step.id} right")
 
 
 class OnScreen(Walk):
