@@ -26,13 +26,6 @@ static uint64_t module_key(struct drawing *d)
     return hash_text(HASH_START, seed);
 }
 
-static const char *text_of(struct drawing *d, const struct strbuf *text)
-{
-    if (text->failed)
-        luaL_error(d->engine->L, "out of memory");
-    return scene_text(d->engine, strbuf_string(text));
-}
-
 /* ---- the leak table ---- */
 
 /* Whose output: `at`, else where the cursor stands. */
@@ -60,44 +53,16 @@ static void read_at(struct drawing *d, struct part_leak *leak)
     lua_settop(L, top);
 }
 
-/* "token 2 of sample 1 and token 3 of sample 1", "no other token"; returns how many. */
-static size_t add_cells(struct strbuf *out, const struct part_leak *leak, enum leak kind)
-{
-    size_t count = 0, added = 0, cells = (size_t)leak->samples * leak->tokens;
-    for (size_t i = 0; i < cells; i++)
-        count += leak->cells[i] == kind;
-    if (count == cells - 1) {
-        strbuf_add(out, "every other token");
-        return count;
-    }
-    for (size_t i = 0; i < cells; i++)
-        if (leak->cells[i] == kind) {
-            strbuf_addf(out, "%stoken %zu of sample %zu", !added ? "" : added + 1 == count ? " and " : ", ", i % leak->tokens + 1, i / leak->tokens + 1);
-            added++;
-        }
-    return count;
-}
-
 static const char *leak_alt(struct drawing *d, const struct part_leak *leak)
 {
-    lua_State *L = d->engine->L;
-    struct strbuf *out = strbuf_push(L);
-    strbuf_addf(out, "The output of token %u of sample %u is moved by ", (unsigned)leak->token, (unsigned)leak->sample);
-    size_t same = add_cells(out, leak, LEAK_SAME);
-    if (same)
-        strbuf_add(out, ", by the same feature only");
-    size_t start = out->length;
-    strbuf_add(out, same ? ", and by " : "");
-    if (add_cells(out, leak, LEAK_MORE))
-        strbuf_add(out, ", by other features too");
-    else if (same)
-        out->text[out->length = start] = '\0';
-    else
-        strbuf_add(out, "no token but itself");
-    strbuf_add(out, ".");
-    const char *alt = text_of(d, out);
-    lua_pop(L, 1);
-    return alt;
+    size_t counts[LEAK_MORE + 1] = { 0 }, cells = (size_t)leak->samples * leak->tokens;
+    for (size_t i = 0; i < cells; i++)
+        counts[leak->cells[i]]++;
+    size_t movers = counts[LEAK_SAME] + counts[LEAK_MORE];
+    return movers ? arena_printf(d->engine->scene->arena, "%zu of the %zu other tokens move the output of token %u of sample %u.", movers, cells - 1,
+                                 (unsigned)leak->token, (unsigned)leak->sample)
+                  : arena_printf(d->engine->scene->arena, "No other token moves the output of token %u of sample %u.", (unsigned)leak->token,
+                                 (unsigned)leak->sample);
 }
 
 void view_leak(struct drawing *d, struct view *view)
@@ -140,25 +105,12 @@ static void fill_text(struct cell *cell, const char *text)
 
 static const char *probes_alt(struct drawing *d, const struct probe_result *results, size_t count)
 {
-    lua_State *L = d->engine->L;
-    struct strbuf *out = strbuf_push(L);
     size_t passed = 0;
     for (size_t i = 0; i < count; i++)
         passed += results[i].passes;
     if (passed == count)
-        strbuf_addf(out, count == 1 ? "The probe passes." : "All %zu probes pass.", count);
-    else
-        strbuf_addf(out, "%zu of %zu probe%s pass%s; what fails: ", passed, count, count == 1 ? "" : "s", count == 1 ? "es" : "");
-    const char *between = "";
-    for (size_t i = 0; i < count; i++)
-        if (!results[i].passes) {
-            strbuf_addf(out, "%s%s (%s, not %s)", between, results[i].text, results[i].yours, results[i].should);
-            between = "; ";
-        }
-    strbuf_add(out, passed == count ? "" : ".");
-    const char *alt = text_of(d, out);
-    lua_pop(L, 1);
-    return alt;
+        return count == 1 ? "The probe passes." : arena_printf(d->engine->scene->arena, "All %zu probes pass.", count);
+    return arena_printf(d->engine->scene->arena, "%zu of %zu probe%s pass%s.", passed, count, count == 1 ? "" : "s", count == 1 ? "es" : "");
 }
 
 /* What the view's own list measures; without one, what the question for a program has measured. */

@@ -35,7 +35,7 @@ class Place:
 
     def trouble(self, which):
         """(keys that set the stage, keys that have the worker get into that trouble)."""
-        if self.step == "tell" or self.name == "travelled":
+        if self.step in ("tell", "code") or self.name == "travelled":
             return ["]" * (which + 1)], [" "]
         if self.step in ("choice", "travel"):
             return [str(which + 3)], [ENTER]
@@ -45,7 +45,7 @@ class Place:
 
     def after_trouble(self, which):
         """The keys back from the stage of that trouble to where `turn` turns."""
-        if self.step == "tell" or self.name == "travelled":
+        if self.step in ("tell", "code") or self.name == "travelled":
             return ["[" * (which + 1)]
         if self.step in ("choice", "travel"):
             return ["2"]
@@ -56,11 +56,13 @@ PLACES = [
     Place("tell", "The row", ([RIGHT], "times 3 "), [RIGHT], "times 4 "),
     Place("number", "What is the sum", (["7"], "› 7"), [ENTER], "✗"),
     Place("tensor", "Twice", (["1 2 3"], "= 1  2  3"), [ENTER], "✗"),
+    Place("shape", "How many axes", (["7 7"], "= (7, 7)"), [ENTER], "✗"),
     Place("choice", "Which is it", ([DOWN, DOWN], "› 2"), [ENTER], "It is the first"),
     Place("travel", "What becomes", ([DOWN, DOWN], "› 2"), [ENTER], "It is multiplied"),
     Place("travelled", "What becomes", ([LEFT], "gain     8 "), [LEFT], "gain     7 ", step="travel",
           arrive=["1", ENTER], arrived=["Nine times", "gain     9 "]),
     Place("hidden", "Guess the largest", (["7"], "› 7"), [ENTER], "The answer"),
+    Place("code", "Mend it", ([RIGHT], "times 3 "), [RIGHT], "times 4 "),
 ]
 
 

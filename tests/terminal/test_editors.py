@@ -293,7 +293,7 @@ while [ ! -e {self.place("log")} ]; do sleep 0.05; done
             screen.kill(number)
         screen.send(CTRL_C, "\x1c")
         self.assertEqual(self.log(), "interrupted\n")
-        screen.wait("Mend layer_norm", "Esc ")
+        screen.wait_gone("waiting")
         self.leave(screen)
 
     def test_told_to_end_while_the_editor_runs(self):

@@ -57,6 +57,16 @@ return lesson "troubles" {
     why     = "They are {answer}.",
   },
 
+  ask.shape "shape" {
+    text    = "How many axes has {x}, and how long?",
+    show    = view.bars { "x" },
+    answer  = "x.shape",
+    mistake "loop"    { by = { 1001 }, say = "Nobody reads this: {spoil(1001)}." },
+    mistake "memory"  { by = { 1002 }, say = "Nobody reads this: {spoil(1002)}." },
+    mistake "pattern" { by = { 1003 }, say = "Nobody reads this: {spoil(1003)}." },
+    why     = "It is {answer}.",
+  },
+
   ask.choice "choice" {
     text = "Which is it, of {x}?",
     show = view.bars { "x" },
@@ -84,6 +94,19 @@ return lesson "troubles" {
     option "pattern" { "a pattern", say = "Nobody reads this: {spoil(1003)}." },
     option "rubbish" { "rubbish", say = "Nor this." },
     why     = "Nine times {x}.",
+  },
+
+  ask.code "code" {
+    text     = "Mend it, times {gain} {turned(loop, memory, pattern)}.",
+    knobs    = {
+      knob.int "gain" { 1, 9, at = 2 },
+      knob.switch "loop" {}, knob.switch "memory" {}, knob.switch "pattern" {}, knob.switch "rubbish" {},
+    },
+    solution = "function layer_norm(x) return x - x:mean('feature') end",
+    broken   = "batch",
+    probes   = { "companion" },
+    mistake "batch" { by = replace { "feature", "batch" }, say = "Over the batch." },
+    why      = "So.",
   },
 
   ask.number "hidden" {
