@@ -62,7 +62,7 @@ x holds 2 *samples*, the batch, of 3 *tokens* with 4 *features* each: its shape 
 
 A mean *over* some axes runs along these and takes in every number there. Lit up: what goes into one mean with the number you are at.
 
-Turn **over** and move around. Which setting keeps every token to itself?
+Turn the knob **over** and move around. Which setting keeps every token to itself?
 ]],
     knobs   = {
       knob.pick "over" {
@@ -77,7 +77,7 @@ Turn **over** and move around. Which setting keeps every token to itself?
     title   = "How many means?",
     teaches = { "per-token" },
     data    = sizes,
-    text    = "Layer norm takes a mean for each token, from its own features.\n\nx has the shape {shape}. How many means does layer norm take?",
+    text    = "Layer norm takes a mean for each token, from its own features.\n\nx has the shape (B, T, F) = {shape}. How many means does layer norm take?",
     answer  = "B * T",
     allow   = { "B", "T", "F" },
     mistake "batch-token" {
@@ -117,7 +117,7 @@ x has the shape {shape}. What is the shape of layer norm's means, kept so?
     mistake "one"         { by = "{ 1, 1, 1 }", say = "That is a single mean of everything." },
     mistake "same"        { by = "{ B, T, F }", say = "That is x itself. The mean runs along one axis, and there is one number left there." },
     hints   = { "Which axis does the mean run along? That one gets size 1.", "Over the features: the last axis. The others keep their sizes." },
-    why     = "Batch and tokens keep their sizes, features become 1. Subtracted from x, each mean serves all {F} features of its token. For (2, 3, 4) that is {tensor.zeros({ 2, 3, 4 }):mean('feature').shape}.",
+    why     = "Batch and tokens keep their sizes, features become 1. Subtracted from x, each mean serves all {F} features of its token. The first step's x, (2, 3, 4), has means of the shape {tensor.zeros({ 2, 3, 4 }):mean('feature').shape}.",
   },
 
   ask.choice "stripes" {
@@ -148,7 +148,7 @@ Token {token} of sample {sample} is raised by 6, a row; so is feature {feature} 
       "both go",
       say = "The column's 6 is in one feature of four. The mean takes a quarter of it; the rest still sticks out.",
     },
-    why     = "What all features of a token share is in its mean, and goes. How features differ stays. Turn **over** to batch norm: it is the other way round.",
+    why     = "What all features of a token share is in its mean, and goes. How features differ stays. Turn the knob **over** to batch norm: it is the other way round.",
   },
 
   ask.choice "layout" {
@@ -157,9 +157,9 @@ Token {token} of sample {sample} is raised by 6, a row; so is feature {feature} 
     data    = function(random) return { x = random:normal { 2, 3, 4, std = 3, places = 1 } } end,
     given   = { turned = "tokens_first(x)" },
     text    = [[
-Some programs keep the tokens first: x has the shape (T, B, F), not (B, T, F). All tokens are the same, each in another place.
+Some programs keep the tokens first: x has the shape (T, B, F), not (B, T, F). It holds the same tokens, in another order.
 
-Must their layer norm be another one?
+Do they need another layer norm?
 ]],
     show    = view.compare {
       "(nn.layer_norm(x))[2][3]", "(nn.layer_norm(turned))[3][2]", names = { "(B, T, F), at [2][3]", "(T, B, F), at [3][2]" },
@@ -211,7 +211,7 @@ The documentation: PyTorch's `LayerNorm(s)` averages over the *last* axes, as ma
     text    = [[
 After normalizing, layer norm multiplies by a *scale* and adds a *bias*. It learns both, for each feature; all tokens share them.
 
-x has the shape {shape}. How many numbers does layer norm learn?
+x has the shape (B, T, F) = {shape}. How many numbers does layer norm learn?
 ]],
     answer  = "2 * F",
     allow   = { "B", "T", "F" },

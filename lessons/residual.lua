@@ -94,9 +94,9 @@ You need to know what a token is and what shape a batch of tokens has.
       plain = "lengths(x, w, false, silent and layer or 0)",
     },
     text    = [[
-x = {x} goes through six layers with skips, `x + F(x)`, and through six without, `F(x)`. The table says how long the row is after each.
+x = {x} goes through six layers with skips, `x + F(x)`, and six without, `F(x)`. Shown is its length, sqrt(sum of squares), after each.
 
-Layer {layer} breaks down: its F returns zeros. What reaches the end?
+Layer {layer} breaks down: its sublayer F returns zeros. What reaches the end?
 ]],
     knobs   = { knob.switch "silent" { label = "breaks" } },
     show    = view.table {
@@ -129,12 +129,12 @@ Layer {layer} breaks down: its F returns zeros. What reaches the end?
       return { x = random:integers { 4, from = 1, to = 9, distinct = true } / 2, w = weights(random), luck = random:uniform { DEPTH, 4 } }
     end,
     text    = [[
-The *stream* runs from left to right; each layer adds an update to it. Go to a layer: its numbers stand below. What changes when `x`
-switches its branch off?
+The *stream* runs from left to right; each layer adds an update to it. Below: the numbers of one layer; **norm** is how long they are. What
+changes when the key `x` switches its branch off?
 
-Turn **rate**, the share that dropout takes of the updates. Where a feature of the update is 0, what becomes of the stream?
+Turn the knob **rate**, the chance that dropout takes a feature of an update. What becomes of the stream there?
 ]],
-    knobs   = { knob.linear "rate" { 0, 0.9, stops = 10 } },
+    knobs   = { knob.linear "rate" { 0, 0.9, stops = 9 } },
     show    = view.column {
       view.stack { "trace(x, w, { rate = rate, random = luck }, off)" },
       view.table {
@@ -155,11 +155,11 @@ Turn **rate**, the share that dropout takes of the updates. Where a feature of t
 One layer by hand. Dropout with rate p sets features of the update to 0, each with chance p, and divides the others by 1 - p: then the
 update is on average what it was.
 
-Turn **p**. Which rows of the table follow, and which never does?
+Turn the knob **p**. Which rows of the table follow, and which never do?
 ]],
-    knobs   = { knob.linear "rate" { 0, 0.9, at = 0.5, stops = 10, label = "p" } },
+    knobs   = { knob.linear "rate" { 0, 0.9, at = 0.5, stops = 9, label = "p" } },
     show    = view.table {
-      names = { "x", "update", "kept: 1", "update / (1 - p)", "x + that" },
+      names = { "x", "update", "kept: 1", "kept / (1 - p)", "x + that" },
       { "x" }, { "u" }, { "mask" }, { "dropped(u, mask, rate)" }, { "x + dropped(u, mask, rate)" },
     },
   },
@@ -194,6 +194,7 @@ Dropout with p = {rate} keeps {mask} of the update (1: kept). What does the laye
       say = "You dropped from the *sum*, so x is lost where the mask is 0. Dropout is on the update alone.",
     },
     mistake "none"      { by = "x + u", say = "That is the layer without dropout." },
+    mistake "x"         { by = "x", say = "That is x. What is kept of the update is still to be added." },
     mistake "swapped"   { by = "x + dropped(u, 1 - mask, rate)", say = "You kept what was dropped: a 1 in {mask} is kept." },
     mistake "all"       { by = "x + u / (1 - rate)", say = "You divided by 1 - p, but dropped nothing." },
     mistake "times"     { by = "x + u * mask * (1 - rate)", say = "You multiplied by 1 - p. Dividing is what makes up for the features that are gone." },
@@ -233,11 +234,11 @@ The stream has the shape {x.shape}, the sublayer returns {u.shape}. What is the 
     teaches = { "residual-update" },
     data    = sizes,
     given   = { x = "tensor.zeros { B, T, F }", u = "tensor.zeros { B, T, 1 }" },
-    text    = "A mean was left in by mistake: the stream has the shape {x.shape}, the sublayer returns {u.shape}. What is the shape of `x + sublayer(x)`?",
+    text    = "By mistake a sublayer returns the mean of its features: the stream has the shape {x.shape}, the sublayer returns {u.shape}. What is the shape of `x + sublayer(x)`?",
     answer  = "tensor.broadcast(x, u)",
     mistake "error" {
       by  = '"error"',
-      say = "You would wish so. A size of 1 is *broadcast*: the one number is added to all {F} features. No error, and a wrong model.",
+      say = "That would be better. A size of 1 is *broadcast*: the one number is added to all {F} features. No error, and a wrong model.",
     },
     mistake "one"       { by = "{ B, T, 1 }", say = "The stream keeps its {F} features; size 1 gives way to size {F}." },
     mistake "joined"    { by = "{ B, T, F + 1 }", say = "That would be both one after the other. They are to be *added*." },
@@ -251,7 +252,7 @@ The stream has the shape {x.shape}, the sublayer returns {u.shape}. What is the 
     data    = function(random) return { x = random:integers { 2, 3, 4, from = 1, to = 9 } } end,
     given   = { u = "update_of(update)", update = "'same'" },
     text    = [[
-The stream has the shape {x.shape}. Turn **update** through shapes that a sublayer might return.
+The stream has the shape {x.shape}. Turn the knob **update** through shapes that a sublayer might return.
 
 Which are refused? And which go through that should not?
 ]],
@@ -300,7 +301,7 @@ What was the stream before the first?
 x changes by a little. Each sublayer answers with {s} times the change that reaches it. Through {n} layers without skips, {s}^{n} = {s ^ n} of
 it comes out.
 
-With skips, how many times the change comes out?
+And with skips: what comes out, in units of the change?
 ]],
     show    = view.plot {
       over  = { "layers", 0, 12 },

@@ -15,10 +15,20 @@ local function apart(over, x, y)
   return abs(norms.first(over, x) - norms.first(over, y)):max()
 end
 
+local names = { feature = "feature", token = "token", batch = "batch", ["batch-token"] = "batch, token", ["token-feature"] = "token, feature", all = "all" }
+
+-- What gives a bug away, in the terms of the probes.
+local because = {
+  batch = "Other samples move the result, and later tokens do not: the batch is in its mean, and nothing else.",
+  token = "Later tokens move the result, and other samples do not: the tokens are in its mean, and nothing else.",
+  ["batch-token"] = "Other samples and later tokens both move the result, but one feature there only the same one here: batch and tokens, feature by feature.",
+  all = "Other samples and later tokens move the result, and one feature there moves all of them here: everything is in one mean.",
+}
+
 -- The setting, if it behaves so: other samples move the first token's result, the next token does.
 local function where(over, a, others, later, by_samples, by_token)
   local here = (apart(over, a, others) > 0) == by_samples and (apart(over, a, later) > 0) == by_token
-  return here and over or "·"
+  return here and names[over] or "-"
 end
 
 -- A batch, and others that share its first token. What moves a result moves it by enough to be seen.
@@ -58,7 +68,7 @@ say much the same way.
 
   define = {
     axes_of = norms.axes_of, norm_over = norms.norm_over, normalized = norms.normalized, first = norms.first,
-    apart = apart, where = where, reversed = reversed,
+    apart = apart, where = where, reversed = reversed, because = function(bug) return because[bug] end,
   },
 
   step "experiment" {
@@ -69,7 +79,7 @@ say much the same way.
 Two batches of 3 samples share one token, the very first. All else differs. The table has what a norm makes of that token in each;
 below it is the first batch.
 
-Turn **over**. For which setting is it the same in both?
+Turn the knob **over**. For which setting is it the same in both?
 ]],
     knobs   = { knob.pick "over" { "all", "batch", "token", "feature", "batch-token", names = { ["batch-token"] = "batch, token" } } },
     show    = view.column {
@@ -123,7 +133,7 @@ Does that test find the bug?
     text    = [[
 Two tests, each of which changes one thing. By how much does the first token's result move? Below: where that puts this setting.
 
-Turn **over** through all six. Then go on; there the setting is hidden.
+Turn the knob **over** through all six. Then go on; there the setting is hidden.
 ]],
     knobs   = {
       knob.pick "over" {
@@ -178,7 +188,7 @@ Turn **over** through all six. Then go on; there the setting is hidden.
       "Which probes fail, and what did each of them change?",
       "Another sample moves it: the batch is in its mean. A later token: the tokens are. How many features does one feature move?",
     },
-    why     = "Another sample moves the result: batch. A later token does: tokens. One feature moves several: features are in the same mean too.",
+    why     = "{because(bug)}",
   },
 
   ask.code "mend" {

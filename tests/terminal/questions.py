@@ -326,6 +326,7 @@ QUESTIONS = {
             "sum": lambda x, u, rate, mask: dropped(plus(x, u), mask, rate),
             "sum-unscaled": lambda x, u, rate, mask: times(plus(x, u), mask),
             "none": lambda x, u, rate, mask: plus(x, u),
+            "x": lambda x, u, rate, mask: x,
             "swapped": lambda x, u, rate, mask: plus(x, dropped(u, [1 - keep for keep in mask], rate)),
             "all": lambda x, u, rate, mask: plus(x, divided(u, 1 - rate)),
             "times": lambda x, u, rate, mask: plus(x, [(1 - rate) * value for value in times(u, mask)]),

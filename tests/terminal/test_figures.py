@@ -113,7 +113,7 @@ class Axis(Figures):
 
     def test_their_shape(self):
         self.check("axis", "kept", ((2, 3, 4),), "(2, 3, 1)", {"dropped": "(2, 3)", "feature": "(4,)", "batch-token": "(1, 1, 4)"})
-        self.assertIn("For (2, 3, 4) that is (2, 3, 1).", flat(show("axis", "kept", "--give-up")))
+        self.assertIn("x, (2, 3, 4), has means of the shape (2, 3, 1).", flat(show("axis", "kept", "--give-up")))
 
     def test_what_is_learned(self):
         self.check("axis", "parameters", ((2, 3, 4),), 8, {"one": 4, "tokens": 24, "every": 48})
@@ -161,8 +161,9 @@ class WhichAxis(Figures):
                 frame = show("which-axis", "one-thing", "--set", "over=" + over)
                 (samples,), (token,) = row(frame, "other samples exchanged"), row(frame, "the next token exchanged")
                 self.assertEqual((samples > 0, token > 0), tuple(map(bool, moves)))
-                (line,) = re.findall(r"samples: " + ("moves" if moves[0] else "stays") + r" +(\S+) +(\S+)", frame)
-                self.assertEqual(line, ("·", over) if moves[1] else (over, "·"))
+                (line,) = re.findall(r"samples: " + ("moves" if moves[0] else "stays") + r"  +(\S.*?)  +(\S.*)", frame)
+                name = over.replace("-", ", ")
+                self.assertEqual(tuple(map(str.strip, line)), ("-", name) if moves[1] else (name, "-"))
 
     def test_another_sample_moves_it_a_later_token_does_not(self):
         for seed in itertools.count():
