@@ -76,7 +76,7 @@ static const char *place_words(struct drawing *d, const struct tensor *x, const 
     const char *words = "";
     for (int axis = 0; axis < tensor_rank(x) - 1; axis++)
         if (tensor_extent(x, axis) > 1)
-            words = arena_printf(d->engine->scene->arena, "%s%s%s %zu", words, *words ? ", " : "", tensor_axis_name(x, axis), cursor[axis] + 1);
+            words = arena_printf(d->engine->scene->arena, "%s%s%s %zu", words, *words ? ", " : "", map_axis_name(x, axis), cursor[axis] + 1);
     return words;
 }
 

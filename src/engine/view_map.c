@@ -17,15 +17,19 @@ void drawing_map(struct drawing *d, int index, struct rows *out)
                      MAP_AXES_MAX, tensor_rank(out->tensor), tensor_shape_text(out->tensor, shape));
 }
 
+const char *map_axis_name(const struct tensor *x, int axis)
+{
+    const char *name = tensor_axis_name(x, axis);
+    return strcmp(name, "batch") ? name : "sample";
+}
+
 /* "sample 1", "token 2" along an axis of x; features are x1, x2 as everywhere; "" where there is one alone or no such axis. */
 static struct strings axis_labels(struct drawing *d, const struct tensor *x, int axis)
 {
     size_t count = axis < 0 ? 1 : tensor_extent(x, axis);
     struct strings labels = { scene_zero(d->engine, count, sizeof(char *)), count };
     for (size_t i = 0; i < count; i++) {
-        const char *name = axis < 0 ? "" : tensor_axis_name(x, axis);
-        if (!strcmp(name, "batch")) /* one of its elements is a sample */
-            name = "sample";
+        const char *name = axis < 0 ? "" : map_axis_name(x, axis);
         labels.item[i] = count == 1 ? "" : arena_printf(d->engine->scene->arena, strcmp(name, "feature") ? "%s %zu" : "x%.0s%zu", name, i + 1);
     }
     return labels;

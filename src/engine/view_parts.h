@@ -46,6 +46,7 @@ void drawing_map(struct drawing *d, int index, struct rows *out);
 void map_fill(struct drawing *d, struct part *part, const struct tensor *shape, const double *values, const char *title, bool hidden);
 /* Where the cursor stands, from 0: a cursor axis for each axis of x that has more than one place. */
 void map_cursor(struct drawing *d, const struct tensor *x, size_t index[MAP_AXES_MAX]);
+const char *map_axis_name(const struct tensor *x, int axis); /* what one of its elements is called: a sample of the batch */
 size_t map_position(const struct tensor *x, const size_t *index); /* row-major */
 
 void view_axes(struct drawing *d, struct view *view);     /* view_map.c */

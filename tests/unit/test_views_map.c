@@ -132,14 +132,14 @@ static void axes_and_labels(void **state)
     assert_string_equal(step->text, "2 3 3");
     const struct part_map *map = map_of(scene, 0);
     assert_string_equal(map->title, "x (2, 3, 4) over feature");
-    assert_string_equal(map->blocks.item[1], "batch 2");
+    assert_string_equal(map->blocks.item[1], "sample 2");
     assert_string_equal(map->rows.item[2], "token 3");
     assert_string_equal(map->columns.item[3], "x4");
     assert_true(map->reach == 0);
     assert_string_equal(step->view->alt, "A (2, 3, 4) tensor averaged over feature: 6 means, shape (2, 3, 1); the 4 numbers in the mean of the one under "
                                          "the cursor are marked.");
     const struct part_map *means = map_of(scene, 2);
-    assert_string_equal(means->blocks.item[1], "batch 2");
+    assert_string_equal(means->blocks.item[1], "sample 2");
     assert_string_equal(means->rows.item[2], "token 3");
     assert_string_equal(means->columns.item[0], "");
     assert_int_equal(map->cells[0].flags & CELL_EDITABLE, 0);
@@ -311,7 +311,7 @@ static void compares_tensors(void **state)
     (void)state;
     struct scene *scene = look(pairs, "far", 2, 3, 1);
     const struct part_table *table = rows_of_pair(scene);
-    assert_string_equal(table->corner, "batch 2, token 3");
+    assert_string_equal(table->corner, "sample 2, token 3");
     assert_true(table->cells[3].value == 129 && table->cells[7].value == 0 && table->cells[11].value == -129);
     const struct part_map *map = map_of(scene, 1);
     for (size_t i = 0; i < CELLS; i++)
