@@ -196,7 +196,7 @@ Turn the knob **over** through all six. Then go on; there the setting is hidden.
     teaches  = { "two-batches" },
     data     = function(random) return { bug = random:pick { "batch", "token", "all" } } end,
     text     = [[
-Your file is a layer norm that averages over the wrong axes. Mend it in your editor: at every save the probes run, on fresh numbers.
+Your file is a layer norm that averages over the wrong axes. Mend it, here or in your editor: at every save the probes run, on fresh numbers.
 ]],
     solution = [[
 function layer_norm(x, scale, bias, eps)

@@ -10,10 +10,10 @@ static const struct {
 } verbs[] = {
     {"next", VERB_NEXT, 1},  {"back", VERB_BACK, 1},         {"hint", VERB_HINT, 1}, {"new", VERB_NEW, 1},
     {"show answer", VERB_SHOW_ANSWER, 1}, {"answer", VERB_ANSWER, 0}, {"sure", VERB_SURE, 0}, {"look", VERB_LOOK, 1},
-    {"view", VERB_VIEW, 1},   {"reset", VERB_RESET, 1}, {"open", VERB_OPEN, 0},        {"list", VERB_LIST, 1}, {"help", VERB_HELP, 1},
+    {"view", VERB_VIEW, 1}, {"exact", VERB_EXACT, 1},   {"reset", VERB_RESET, 1}, {"open", VERB_OPEN, 0},        {"list", VERB_LIST, 1}, {"help", VERB_HELP, 1},
     {"?", VERB_HELP, 1},     {"quit", VERB_QUIT, 1},         {"exit", VERB_QUIT, 1}, {"q", VERB_QUIT, 1},
     {"edit", VERB_EDIT, 1},  {"probes", VERB_PROBES, 1},     {"start over", VERB_START_OVER, 1},
-    {"off", VERB_OFF, 0},    {"on", VERB_ON, 0},
+    {"off", VERB_OFF, 0},    {"on", VERB_ON, 0},             {"review", VERB_REVIEW, 1},
 };
 
 static char *trim(char *text)
@@ -54,6 +54,11 @@ struct command command_read(char *line)
     command.rest = command.line;
     if (!command.line[0]) {
         command.verb = VERB_NOTHING;
+        return command;
+    }
+    if (command.line[0] == '=') {
+        command.verb = VERB_COMPUTE;
+        command.rest = skip_blanks(command.line + 1);
         return command;
     }
     for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++) {

@@ -4,10 +4,11 @@
 
 enum verb {
     VERB_NOTHING, /* an empty line */
-    VERB_NEXT, VERB_BACK, VERB_HINT, VERB_NEW, VERB_SHOW_ANSWER, VERB_ANSWER, VERB_SURE, VERB_LOOK, VERB_VIEW, VERB_RESET, VERB_OPEN, VERB_LIST,
+    VERB_NEXT, VERB_BACK, VERB_HINT, VERB_NEW, VERB_SHOW_ANSWER, VERB_ANSWER, VERB_SURE, VERB_LOOK, VERB_VIEW, VERB_EXACT, VERB_RESET, VERB_OPEN, VERB_LIST, VERB_REVIEW,
     VERB_HELP, VERB_QUIT,
     VERB_EDIT, VERB_PROBES, VERB_START_OVER, /* a program */
     VERB_OFF, VERB_ON,                       /* a branch */
+    VERB_COMPUTE, /* "= EXPR" */
     VERB_SET,  /* `name` and `rest`, if the step has such a name; else an answer */
     VERB_OTHER /* `rest` is the line: an answer, where one is waited for */
 };

@@ -13,6 +13,11 @@ bool desk_field(const struct scene_step *step)
     return step->kind == STEP_NUMBER || step->kind == STEP_TENSOR || step->kind == STEP_SHAPE;
 }
 
+bool desk_picks(const struct scene_step *step)
+{
+    return step->question && (step->question->several || step->kind == STEP_ORDER);
+}
+
 bool desk_has(const struct session *session, enum focus focus)
 {
     const struct scene_step *step = session_step(session);
@@ -24,21 +29,23 @@ bool desk_has(const struct session *session, enum focus focus)
     case FOCUS_KNOB: return step->knob_count > 0 && !step->locked;
     case FOCUS_VIEW: return step->axis_count > 0 && !step->locked;
     case FOCUS_FIELD: return open && desk_field(step);
-    case FOCUS_CHOICE: return open && step->kind == STEP_CHOICE;
+    case FOCUS_CHOICE: return open && (step->kind == STEP_CHOICE || step->kind == STEP_ORDER);
     case FOCUS_SURE: return open && desk_field(step) && step->question->predict != PREDICT_NO;
     case FOCUS_CELL: return step->editable_count > 0 && !step->locked;
+    case FOCUS_CODE: return step->question && step->question->code && !session->inputs.give_up;
     }
     return false;
 }
 
-static const enum focus round_trip[] = {FOCUS_FIELD, FOCUS_CHOICE, FOCUS_SURE, FOCUS_KNOB, FOCUS_VIEW, FOCUS_TEXT};
+static const enum focus round_trip[] = {FOCUS_FIELD, FOCUS_CHOICE, FOCUS_SURE, FOCUS_CODE, FOCUS_KNOB, FOCUS_VIEW, FOCUS_TEXT};
 enum { FOCI = sizeof round_trip / sizeof round_trip[0] };
 
-/* The text of a settled question says what was to be learned: the view is not to take its rows. */
+/* The text of a settled question says what was to be learned: the view is not to take its rows. That of a program says what to do
+   with it. */
 static enum focus first_focus(const struct session *session)
 {
     for (size_t i = 0; i < FOCI; i++) {
-        bool passed = round_trip[i] == FOCUS_SURE || (round_trip[i] == FOCUS_VIEW && session_question(session));
+        bool passed = round_trip[i] == FOCUS_SURE || round_trip[i] == FOCUS_CODE || (round_trip[i] == FOCUS_VIEW && session_question(session));
         if (!passed && desk_has(session, round_trip[i]))
             return round_trip[i];
     }
@@ -56,20 +63,27 @@ void desk_cycle(struct desk *desk, const struct session *session, bool back)
     desk->focus = round_trip[at];
 }
 
-/* The learner's last answer, as the store remembers it, lies in the field again. */
+void desk_lay(struct desk *desk, const struct scene_step *step, const char *answer)
+{
+    const struct scene_question *question = step->question;
+    if (desk_field(step))
+        line_set(&desk->field, answer);
+    if (desk_picks(step) && picks_read(&desk->picks, question->options, question->option_count, answer, NULL) != 0)
+        desk->picks = (struct picks){0};
+    for (size_t i = 0; i < question->option_count && !desk_picks(step); i++)
+        if (strcmp(question->options[i].id, answer) == 0)
+            desk->choice = i;
+}
+
+/* The learner's last answer, as the store remembers it, lies there again. */
 static void recall_answer(struct desk *desk, const struct session *session)
 {
     const struct scene_step *step = session_step(session);
     const char *answer = session->inputs.answer;
     if (session->inputs.sure > 0)
         desk->sure = session->inputs.sure;
-    if (!answer || !step->question)
-        return;
-    if (desk_field(step))
-        line_set(&desk->field, answer);
-    for (size_t i = 0; i < step->question->option_count; i++)
-        if (strcmp(step->question->options[i].id, answer) == 0)
-            desk->choice = i;
+    if (answer && step->question)
+        desk_lay(desk, step, answer);
 }
 
 void desk_settle(struct desk *desk, const struct session *session)
@@ -89,6 +103,11 @@ void desk_settle(struct desk *desk, const struct session *session)
         desk->knob = 0;
     if (!step->question || desk->choice >= step->question->option_count)
         desk->choice = NO_CHOICE;
+    for (size_t i = 0; i < desk->picks.count; i++)
+        if (!step->question || desk->picks.place[i] >= step->question->option_count)
+            desk->picks = (struct picks){0}; /* the lesson has changed */
+    if (desk_picks(step) && desk->choice == NO_CHOICE && step->question->option_count > 0)
+        desk->choice = picks_at(&desk->picks, 0);
 }
 
 static int axis_named(const struct scene_step *step, const char *name)
@@ -159,11 +178,24 @@ const char *desk_typed(const struct desk *desk, const struct session *session)
     return desk->field.length > 0 && desk_has(session, FOCUS_FIELD) ? desk->field.text : NULL;
 }
 
-const char *desk_answer(const struct desk *desk, const struct session *session)
+static const char *picked_answer(struct desk *desk, const struct scene_question *question)
+{
+    struct strbuf ids = {0};
+    picks_write(&ids, &desk->picks, question->options);
+    bool some = ids.length > 0 && ids.length < sizeof desk->picked && !ids.failed;
+    if (some)
+        memcpy(desk->picked, ids.text, ids.length + 1);
+    strbuf_free(&ids);
+    return some ? desk->picked : NULL;
+}
+
+const char *desk_answer(struct desk *desk, const struct session *session)
 {
     const struct scene_question *question = session_question(session);
     if (desk_has(session, FOCUS_FIELD))
         return desk->field.length > 0 ? desk->field.text : NULL;
+    if (desk_has(session, FOCUS_CHOICE) && desk_picks(session_step(session)))
+        return picked_answer(desk, question);
     if (desk_has(session, FOCUS_CHOICE) && desk->choice < question->option_count)
         return question->options[desk->choice].id;
     return NULL;
@@ -187,6 +219,8 @@ void desk_screen(const struct desk *desk, const struct session *session, struct 
         .focus = desk->focus,
         .knob = desk->knob,
         .choice = desk->choice,
+        .picks = &desk->picks,
+        .held = desk->held,
         .sure = desk->sure,
         .field = {desk->field.text, desk->field.cursor},
         .cell = {desk->cell.text, desk->cell.cursor},

@@ -91,6 +91,13 @@ static enum tutor_found unknown(const struct tutor *tutor, const char *name, con
     return TUTOR_UNKNOWN;
 }
 
+/* What is wrong with one course is no reason not to find a lesson in another. */
+void tutor_learn_heads(struct tutor *tutor)
+{
+    for (size_t i = 0; i < tutor->course_count; i++)
+        tutor_learn(tutor, tutor->courses[i], false, NULL);
+}
+
 enum tutor_found tutor_find(struct tutor *tutor, const char *name, struct course **course, size_t *lesson, struct error *err)
 {
     if (is_path(name)) {
@@ -100,9 +107,7 @@ enum tutor_found tutor_find(struct tutor *tutor, const char *name, struct course
         }
         return find_path(tutor, name, course, lesson, err);
     }
-    /* What is wrong with one course is no reason not to find a lesson in another. */
-    for (size_t i = 0; i < tutor->course_count; i++)
-        tutor_learn(tutor, tutor->courses[i], false, NULL);
+    tutor_learn_heads(tutor);
     const char *slash = strchr(name, '/');
     const char *id = slash ? slash + 1 : name;
     size_t hits = 0;

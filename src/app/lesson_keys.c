@@ -1,7 +1,10 @@
 /* A key in a lesson: what it means where the focus is. */
+#include <string.h>
+
 #include "app/assign.h"
 #include "app/mode.h"
 #include "app/turn.h"
+#include "ui/exact.h"
 #include "ui/view.h"
 
 static void page_changed(struct app *app, bool changed)
@@ -10,9 +13,23 @@ static void page_changed(struct app *app, bool changed)
         lesson_refresh(app);
 }
 
+/* What was written is not to be lost by leaving it. */
+static bool may_leave(struct app *app, enum offered offered)
+{
+    if (offered == OFFERED_LEAVE || lesson_work_is_safe(app))
+        return true;
+    app->lesson.offered = OFFERED_LEAVE;
+    app_notice(app, "Your program could not be saved. The same key once more leaves it all the same.");
+    return false;
+}
+
 static void go_on(struct app *app)
 {
     struct session *session = &app->lesson.session;
+    if (session->review) {
+        review_go(app, 1);
+        return;
+    }
     if (session->page != PAGE_END) {
         page_changed(app, session_next(session));
         return;
@@ -22,6 +39,14 @@ static void go_on(struct app *app)
         lesson_leave(app);
     else
         lesson_enter(app, app->list.course, next);
+}
+
+static void go_back(struct app *app)
+{
+    if (app->lesson.session.review)
+        review_go(app, -1);
+    else
+        page_changed(app, session_back(&app->lesson.session));
 }
 
 static void scroll(struct app *app, int by)
@@ -57,7 +82,8 @@ static void answer(struct app *app)
     if (session_judging(&lesson->session))
         return;
     if (!text) {
-        app_notice(app, desk_has(&lesson->session, FOCUS_CHOICE) ? "Choose one first, with the arrows or by its number."
+        app_notice(app, desk_picks(session_step(&lesson->session))   ? "Pick something first, with Space or by its number."
+                        : desk_has(&lesson->session, FOCUS_CHOICE) ? "Choose one first, with the arrows or by its number."
                                                                  : "Type an answer first. Esc, then Enter, leaves it for later.");
         return;
     }
@@ -74,7 +100,7 @@ static void answer(struct app *app)
 static void hint(struct app *app, enum offered offered)
 {
     struct lesson *lesson = &app->lesson;
-    const char *key = lesson->desk.focus == FOCUS_FIELD ? "F2" : "h";
+    const char *key = lesson->desk.focus == FOCUS_FIELD || lesson->desk.focus == FOCUS_CODE ? "F2" : "h";
     switch (session_hint(&lesson->session)) {
     case HINT_OPENED:
         lesson->desk.scroll = SCROLL_AUTO;
@@ -98,9 +124,11 @@ static void hint(struct app *app, enum offered offered)
     }
 }
 
-static void new_numbers(struct app *app)
+static void new_numbers(struct app *app, enum offered offered)
 {
     struct error err = {0};
+    if (!may_leave(app, offered))
+        return;
     if (session_new_numbers(&app->lesson.session, &err) != 0)
         app_notice(app, "%s", err.text);
     else
@@ -120,6 +148,68 @@ static void point_at(struct app *app, long option)
         return;
     app->lesson.desk.choice = (size_t)option;
     app->lesson.desk.scroll = SCROLL_AUTO;
+}
+
+/* ---- several options, and pieces in order ---- */
+
+static bool picking(const struct app *app)
+{
+    return app->lesson.desk.focus == FOCUS_CHOICE && desk_picks(session_step(&app->lesson.session));
+}
+
+/* To the next row, or the piece in hand with it. */
+static void pick_along(struct app *app, int by)
+{
+    struct desk *desk = &app->lesson.desk;
+    const struct scene_step *step = session_step(&app->lesson.session);
+    desk->scroll = SCROLL_AUTO;
+    if (step->kind != STEP_ORDER) {
+        point_at(app, (long)desk->choice + by);
+    } else if (desk->held) {
+        picks_carry(&desk->picks, desk->choice, by);
+        desk->held = picks_have(&desk->picks, desk->choice);
+    } else {
+        long row = (long)picks_row(&desk->picks, desk->choice) + by;
+        if (row >= 0 && (size_t)row < step->question->option_count)
+            desk->choice = picks_at(&desk->picks, (size_t)row);
+    }
+}
+
+/* Space: an option in or out; a piece to the end of the order, or one that is there into the hand. */
+static void pick(struct app *app)
+{
+    struct desk *desk = &app->lesson.desk;
+    const struct scene_step *step = session_step(&app->lesson.session);
+    size_t row = picks_row(&desk->picks, desk->choice);
+    desk->scroll = SCROLL_AUTO;
+    if (step->kind != STEP_ORDER) {
+        picks_toggle(&desk->picks, desk->choice);
+    } else if (picks_have(&desk->picks, desk->choice)) {
+        desk->held = !desk->held;
+    } else {
+        picks_toggle(&desk->picks, desk->choice);
+        if (row + 1 < step->question->option_count)
+            desk->choice = picks_at(&desk->picks, row + 1);
+    }
+}
+
+static void pick_number(struct app *app, size_t option)
+{
+    struct desk *desk = &app->lesson.desk;
+    if (option >= session_question(&app->lesson.session)->option_count)
+        return;
+    desk->choice = option;
+    desk->held = false;
+    desk->scroll = SCROLL_AUTO;
+    picks_toggle(&desk->picks, option);
+}
+
+static void take_back(struct app *app)
+{
+    struct picks *picks = &app->lesson.desk.picks;
+    app->lesson.desk.held = false;
+    if (picks->count > 0)
+        picks->count--;
 }
 
 /* ---- knobs, cells, cursor, stages ---- */
@@ -145,6 +235,21 @@ static void look_down(struct app *app, int by)
     int axis = desk_row_axis(step);
     if (axis >= 0 && session_look_through(&app->lesson.session, (size_t)axis, desk_depth_axis(step), by))
         lesson_send(app);
+}
+
+/* The number under the cursor with all its digits; where there are several, each time the next. */
+static void show_exactly(struct app *app)
+{
+    const struct scene_step *step = session_step(&app->lesson.session);
+    size_t count = step ? exact_count(step->view) : 0, n = count ? app->lesson.desk.exact++ % count : 0;
+    struct strbuf line = {0};
+    if (count)
+        exact_say(&line, step->view, n);
+    if (count > 1)
+        app_notice(app, "%zu of %zu  %s", n + 1, count, strbuf_string(&line));
+    else
+        app_notice(app, "%s", count ? strbuf_string(&line) : "There is no number under the cursor.");
+    strbuf_free(&line);
 }
 
 static void switch_branch(struct app *app)
@@ -191,7 +296,9 @@ static void space(struct app *app)
 {
     struct lesson *lesson = &app->lesson;
     const struct scene_step *step = session_step(&lesson->session);
-    if (lesson->desk.focus == FOCUS_KNOB && step->knobs[lesson->desk.knob].kind == KNOB_SWITCH) {
+    if (picking(app)) {
+        pick(app);
+    } else if (lesson->desk.focus == FOCUS_KNOB && step->knobs[lesson->desk.knob].kind == KNOB_SWITCH) {
         turn(app, knob_value(&step->knobs[lesson->desk.knob], &lesson->session.inputs) >= 0.5 ? -1 : 1);
     } else if (lesson->play_at != 0) {
         lesson->play_at = 0;
@@ -219,7 +326,65 @@ static void commit_cell(struct app *app)
     lesson_send(app);
 }
 
+/* ---- the scratchpad ---- */
+
+static void open_scratch(struct app *app)
+{
+    struct lesson *lesson = &app->lesson;
+    if (!session_step(&lesson->session))
+        return;
+    lesson->scratch.open = true;
+    if (scratchpad_wanted(&lesson->scratch))
+        lesson_send(app);
+}
+
+static void result_into_answer(struct app *app)
+{
+    struct lesson *lesson = &app->lesson;
+    if (!desk_has(&lesson->session, FOCUS_FIELD)) {
+        app_notice(app, "No answer is to be typed here.");
+    } else if (!lesson->scratch.value) {
+        app_notice(app, "There is no result that could be an answer.");
+    } else {
+        line_set(&lesson->desk.field, lesson->scratch.value);
+        lesson->scratch.open = false;
+        lesson->desk.focus = FOCUS_FIELD;
+        lesson_send(app);
+    }
+}
+
+static void scratch_scroll(struct app *app, int pages)
+{
+    int by = pages * (app->drawn.page_lines > 1 ? app->drawn.page_lines - 1 : 1), to = app->drawn.scroll + by;
+    app->lesson.scratch.scroll = to >= app->drawn.scroll_max ? SCROLL_AUTO : to < 0 ? 0 : to;
+}
+
+static void pad_key(struct app *app, struct key key)
+{
+    struct scratchpad *scratch = &app->lesson.scratch;
+    if (key.code == KEY_ESC_ || (key.code == KEY_F_ && key.rune == 3)) {
+        scratch->open = false;
+    } else if (key.code == KEY_F_ && key.rune == 1) {
+        app->lesson.desk.help = true;
+        app->lesson.desk.help_scroll = 0;
+    } else if (key.code == KEY_F_ && key.rune == 5) {
+        result_into_answer(app);
+    } else if (key.code == KEY_PAGE_UP_ || key.code == KEY_PAGE_DOWN_) {
+        scratch_scroll(app, key.code == KEY_PAGE_UP_ ? -1 : 1);
+    } else if (scratchpad_key(scratch, key, tty_pasted(app->tty))) {
+        lesson_send(app);
+    }
+}
+
 /* ---- by focus ---- */
+
+static void cycle(struct app *app, bool back)
+{
+    struct lesson *lesson = &app->lesson;
+    do
+        desk_cycle(&lesson->desk, &lesson->session, back);
+    while (lesson->desk.focus == FOCUS_CODE && !lesson->pane.open);
+}
 
 static void function_key(struct app *app, uint32_t number, enum offered offered)
 {
@@ -228,17 +393,31 @@ static void function_key(struct app *app, uint32_t number, enum offered offered)
         app->lesson.desk.help_scroll = 0;
     } else if (number == 2) {
         hint(app, offered);
+    } else if (number == 3) {
+        open_scratch(app);
     } else if (number == 4) {
-        new_numbers(app);
+        new_numbers(app, offered);
     }
 }
 
-static void type_into_cell(struct desk *desk, struct key key)
+/* A key that types into a line, or moves in it. */
+static bool type(struct app *app, struct line *line, struct key key)
 {
-    if (desk->cell_fresh && key.code == KEY_CHAR_)
+    if (key.code != KEY_PASTE_)
+        return line_key(line, key);
+    const char *text = tty_pasted(app->tty);
+    if (strlen(text) > LINE_MAX_BYTES - line->length)
+        app_notice(app, "That does not fit into a line.");
+    return line_paste(line, text);
+}
+
+static void type_into_cell(struct app *app, struct key key)
+{
+    struct desk *desk = &app->lesson.desk;
+    if (desk->cell_fresh && (key.code == KEY_CHAR_ || key.code == KEY_PASTE_))
         line_set(&desk->cell, "");
     desk->cell_fresh = false;
-    line_key(&desk->cell, key);
+    type(app, &desk->cell, key);
 }
 
 static void cell_key(struct app *app, struct key key)
@@ -251,7 +430,7 @@ static void cell_key(struct app *app, struct key key)
     else if (key.code == KEY_F_ && key.rune == 1)
         function_key(app, 1, OFFERED_NOTHING);
     else
-        type_into_cell(desk, key);
+        type_into_cell(app, key);
 }
 
 static void leave_field(struct app *app)
@@ -264,17 +443,16 @@ static void leave_field(struct app *app)
 static void field_key(struct app *app, struct key key, enum offered offered)
 {
     struct desk *desk = &app->lesson.desk;
-    const struct session *session = &app->lesson.session;
     switch (key.code) {
     case KEY_ENTER_: answer(app); break;
     case KEY_ESC_: leave_field(app); break;
     case KEY_TAB_:
-    case KEY_BACKTAB_: desk_cycle(desk, session, key.code == KEY_BACKTAB_); break;
+    case KEY_BACKTAB_: cycle(app, key.code == KEY_BACKTAB_); break;
     case KEY_UP_: scroll(app, -1); break;
     case KEY_DOWN_: scroll(app, 1); break;
     case KEY_F_: function_key(app, key.rune, offered); break;
     default:
-        if (line_key(&desk->field, key))
+        if (type(app, &desk->field, key))
             lesson_send(app);
     }
 }
@@ -298,7 +476,9 @@ static void arrow(struct app *app, int right, int down)
             look_down(app, down);
         break;
     case FOCUS_CHOICE:
-        if (down)
+        if (down && desk_picks(step))
+            pick_along(app, down);
+        else if (down)
             point_at(app, desk->choice == NO_CHOICE ? 0 : (long)desk->choice + down);
         else if (step->question->predict != PREDICT_NO)
             surer(desk, right);
@@ -308,20 +488,23 @@ static void arrow(struct app *app, int right, int down)
     }
 }
 
-static void enter(struct app *app)
+static void enter(struct app *app, enum offered offered)
 {
     enum focus focus = app->lesson.desk.focus;
+    app->lesson.desk.held = false;
     if (focus == FOCUS_CHOICE || focus == FOCUS_SURE)
         answer(app);
-    else
+    else if (may_leave(app, offered))
         go_on(app);
 }
 
-static void escape(struct app *app)
+static void escape(struct app *app, enum offered offered)
 {
     if (app->lesson.desk.focus == FOCUS_SURE)
         app->lesson.desk.focus = FOCUS_FIELD;
-    else
+    else if (app->lesson.desk.held)
+        app->lesson.desk.held = false;
+    else if (may_leave(app, offered))
         lesson_leave(app);
 }
 
@@ -343,13 +526,44 @@ static void start_over(struct app *app, enum offered offered)
         return;
     }
     app->lesson.offered = OFFERED_START_OVER;
-    app_notice(app, "0 once more writes the program anew, as it was at the start; your text is kept beside it.");
+    app_notice(app, "%s once more writes the program anew, as it was at the start; your text is kept beside it.",
+               app->lesson.desk.focus == FOCUS_CODE ? "Ctrl-R" : "0");
+}
+
+/* ---- the program ---- */
+
+static void write_program(struct app *app)
+{
+    if (desk_has(&app->lesson.session, FOCUS_CODE) && app->lesson.pane.open)
+        app->lesson.desk.focus = FOCUS_CODE;
+}
+
+static void code_key(struct app *app, struct key key, enum offered offered)
+{
+    if (key.code == KEY_ESC_) {
+        lesson_save_work(app);
+        app->lesson.desk.focus = FOCUS_TEXT;
+    } else if (key.code == KEY_F_) {
+        function_key(app, key.rune, offered);
+    } else if (key.code == KEY_CTRL_ && key.rune == 's') {
+        if (work_gone(app->lesson.work))
+            editor_pane_touched(&app->lesson.pane, app->now);
+        lesson_probe_work(app);
+    } else if (key.code == KEY_CTRL_ && key.rune == 'e') {
+        lesson_edit_work(app);
+    } else if (key.code == KEY_CTRL_ && key.rune == 'r') {
+        start_over(app, offered);
+    } else {
+        lesson_type_work(app, key);
+    }
 }
 
 static void digit(struct app *app, uint32_t digit, enum offered offered)
 {
     struct desk *desk = &app->lesson.desk;
-    if (desk->focus == FOCUS_CHOICE && digit > 0)
+    if (picking(app) && digit > 0)
+        pick_number(app, digit - 1);
+    else if (desk->focus == FOCUS_CHOICE && digit > 0)
         point_at(app, (long)digit - 1);
     else if (desk->focus == FOCUS_SURE && digit >= 1 && digit <= 3)
         desk->sure = digit;
@@ -374,14 +588,20 @@ static void letter(struct app *app, uint32_t rune, enum offered offered)
     switch (rune) {
     case '?': function_key(app, 1, offered); break;
     case 'h': hint(app, offered); break;
-    case 'n': new_numbers(app); break;
-    case 'b': page_changed(app, session_back(&app->lesson.session)); break;
+    case 'n': new_numbers(app, offered); break;
+    case 'b':
+        if (may_leave(app, offered))
+            go_back(app);
+        break;
+    case 'i': write_program(app); break;
+    case 's': open_scratch(app); break;
     case 'e': edit(app); break;
     case 'p':
         if (app->lesson.work)
             lesson_probe_work(app);
         break;
     case 'x': switch_branch(app); break;
+    case '=': show_exactly(app); break;
     case '[': bracket(app, -1); break;
     case ']': bracket(app, 1); break;
     case ' ': space(app); break;
@@ -416,6 +636,8 @@ void lesson_key(struct app *app, struct key key)
     struct lesson *lesson = &app->lesson;
     enum offered offered = lesson->offered;
     lesson->offered = OFFERED_NOTHING;
+    if (key.code != KEY_CHAR_ || key.rune != '=')
+        lesson->desk.exact = 0;
     if (lesson->desk.help) {
         help_key(app, key);
         return;
@@ -424,6 +646,14 @@ void lesson_key(struct app *app, struct key key)
         lesson->travel_at = 0;
         session_travel_end(&lesson->session);
         lesson_send(app);
+        return;
+    }
+    if (lesson->scratch.open) {
+        pad_key(app, key);
+        return;
+    }
+    if (lesson->desk.focus == FOCUS_CODE) {
+        code_key(app, key, offered);
         return;
     }
     if (scroll_key(app, key))
@@ -443,10 +673,15 @@ void lesson_key(struct app *app, struct key key)
     case KEY_DOWN_: arrow(app, 0, 1); break;
     case KEY_HOME_: end_key(app, -1); break;
     case KEY_END_: end_key(app, 1); break;
-    case KEY_ENTER_: enter(app); break;
-    case KEY_ESC_: escape(app); break;
+    case KEY_ENTER_: enter(app, offered); break;
+    case KEY_ESC_: escape(app, offered); break;
     case KEY_TAB_:
-    case KEY_BACKTAB_: desk_cycle(&lesson->desk, &lesson->session, key.code == KEY_BACKTAB_); break;
+    case KEY_BACKTAB_: cycle(app, key.code == KEY_BACKTAB_); break;
+    case KEY_BACKSPACE_:
+    case KEY_DELETE_:
+        if (picking(app))
+            take_back(app);
+        break;
     case KEY_F_: function_key(app, key.rune, offered); break;
     case KEY_CHAR_: letter(app, key.rune, offered); break;
     default: break;

@@ -9,6 +9,7 @@ void lesson_send(struct app *app)
     struct request request;
     session_request(&lesson->session, &request);
     request.typed = desk_typed(&lesson->desk, &lesson->session);
+    request.scratch = scratchpad_wanted(&lesson->scratch);
     uint64_t number = app_send(app, &request);
     if (number != 0)
         session_sent(&lesson->session, number);
@@ -19,6 +20,9 @@ void lesson_send(struct app *app)
 void lesson_refresh(struct app *app)
 {
     struct lesson *lesson = &app->lesson;
+    lesson_save_work(app);
+    editor_pane_close(&lesson->pane);
+    scratchpad_leave(&lesson->scratch);
     desk_clear(&lesson->desk);
     work_close(&lesson->work);
     lesson->offered = OFFERED_NOTHING;
@@ -33,10 +37,24 @@ void lesson_refresh(struct app *app)
 
 void lesson_close(struct app *app)
 {
+    lesson_save_work(app);
+    editor_pane_close(&app->lesson.pane);
+    scratchpad_free(&app->lesson.scratch);
     work_close(&app->lesson.work);
     if (app->lesson.open)
         session_close(&app->lesson.session);
     app->lesson.open = false;
+}
+
+void lesson_show(struct app *app, const struct session *session)
+{
+    app_drop(app);
+    app->list.asking = false;
+    lesson_close(app);
+    app->lesson.session = *session;
+    app->lesson.open = true;
+    app->mode = &lesson_mode;
+    lesson_refresh(app);
 }
 
 bool lesson_enter(struct app *app, struct course *course, size_t at)
@@ -48,13 +66,7 @@ bool lesson_enter(struct app *app, struct course *course, size_t at)
         app_notice(app, "%s", err.text);
         return false;
     }
-    app_drop(app);
-    app->list.asking = false;
-    lesson_close(app);
-    app->lesson.session = session;
-    app->lesson.open = true;
-    app->mode = &lesson_mode;
-    lesson_refresh(app);
+    lesson_show(app, &session);
     return true;
 }
 
@@ -65,8 +77,10 @@ void lesson_leave(struct app *app)
         app->quit = true;
         return;
     }
-    app->list.selected = app->lesson.session.lesson;
-    app->list.placed = true;
+    if (!app->lesson.session.review) {
+        app->list.selected = app->lesson.session.lesson;
+        app->list.placed = true;
+    }
     app_drop(app);
     lesson_close(app);
     list_enter(app, course);
@@ -89,9 +103,23 @@ static void draw(struct app *app)
     screen.working = app->working;
     screen.spinner = app->spinner;
     screen.next_title = next_title(&app->lesson.session);
+    if (app->lesson.session.review) {
+        screen.review_at = app->review.at + 1;
+        screen.review_count = app->review.count;
+    }
     if (app->lesson.work)
         screen.code_path = work_shown(app->lesson.work);
+    struct editor_pane *pane = &app->lesson.pane;
+    struct code_pane code = {.text = pane->buffer.text, .cursor = pane->buffer.cursor, .top = pane->top, .unsaved = pane->trouble};
+    if (pane->open && desk_has(&app->lesson.session, FOCUS_CODE))
+        screen.pane = &code;
+    struct scratch_screen scratch;
+    scratchpad_screen(&app->lesson.scratch, desk_has(&app->lesson.session, FOCUS_FIELD), &scratch);
+    if (app->lesson.scratch.open)
+        screen.scratch = &scratch;
     draw_lesson(app->grid, &screen, &app->drawn);
+    if (screen.focus == FOCUS_CODE && !screen.scratch)
+        pane->top = app->drawn.pane_top;
 }
 
 static void scene(struct app *app, struct scene *scene)
@@ -103,6 +131,10 @@ static void scene(struct app *app, struct scene *scene)
     session_files(&lesson->session, scene);
     if (scene->error)
         strncat(words, scene->error, sizeof words - 1);
+    if (scene->scratch)
+        scratchpad_take(&lesson->scratch, scene->scratch);
+    else if (scene->error)
+        scratchpad_failed(&lesson->scratch, scene->error);
     enum session_took took = session_take(&lesson->session, scene, &before);
     if (took == SESSION_STALE)
         return;
@@ -126,6 +158,7 @@ static void scene(struct app *app, struct scene *scene)
 static void failed(struct app *app, const char *words)
 {
     session_failed(&app->lesson.session);
+    scratchpad_failed(&app->lesson.scratch, words);
     app->lesson.travel_at = app->lesson.play_at = 0;
     app_notice(app, "%s", words);
 }
@@ -133,7 +166,7 @@ static void failed(struct app *app, const char *words)
 static int64_t due(const struct app *app)
 {
     const struct lesson *lesson = &app->lesson;
-    const int64_t times[] = {lesson->marks_until, lesson->travel_at, lesson->play_at};
+    const int64_t times[] = {lesson->marks_until, lesson->travel_at, lesson->play_at, lesson->pane.save_at};
     int64_t soonest = work_due(lesson->work);
     for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
         if (times[i] != 0 && times[i] < soonest)
@@ -162,6 +195,8 @@ static void tick(struct app *app)
         if (lesson->session.inputs.stage != 0)
             lesson->play_at = app->now + PLAY_MS;
     }
+    if (lesson->pane.save_at != 0 && lesson->pane.save_at <= app->now)
+        lesson_save_work(app);
     lesson_look_at_work(app);
 }
 

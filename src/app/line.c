@@ -55,6 +55,17 @@ void line_set(struct line *line, const char *text)
     line->length = line->cursor = end;
 }
 
+bool line_paste(struct line *line, const char *text)
+{
+    size_t length = strlen(text);
+    while (length > 0 && text[length - 1] == '\n')
+        length--;
+    if (length == 0 || line->length + length > LINE_MAX_BYTES)
+        return false;
+    put(line, text, length);
+    return true;
+}
+
 static size_t word_before(const struct line *line)
 {
     size_t at = line->cursor;

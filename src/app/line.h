@@ -17,5 +17,6 @@ struct line {
 void line_set(struct line *line, const char *text); /* the cursor goes to the end; what is too long is cut at a character */
 /* Types, deletes or moves; false when the key means nothing here. */
 bool line_key(struct line *line, struct key key);
+bool line_paste(struct line *line, const char *text); /* what is too long is left out whole; line breaks at its end are */
 
 #endif

@@ -28,7 +28,7 @@ static void find(struct list *list)
     }
 }
 
-static void remake(struct app *app)
+void list_refresh(struct app *app)
 {
     struct list *list = &app->list;
     struct rows rows;
@@ -68,7 +68,7 @@ static void ask_next(struct app *app)
             return;
         }
         if (course_request(list->course, what, &text, &request) != 0) {
-            remake(app);
+            list_refresh(app);
             continue;
         }
         list->asked = what;
@@ -99,10 +99,10 @@ void list_enter(struct app *app, struct course *course)
         list->placed = false;
         list->selected = 0;
     }
-    list->asking = list->refused = list->finding = list->help = false;
+    list->asking = list->refused = list->reviewing = list->finding = list->help = false;
     list->patience = knows_nothing(course) ? app->now + HOLD_MS : 0;
     app->mode = &list_mode;
-    remake(app);
+    list_refresh(app);
 }
 
 void list_leave(struct app *app)
@@ -124,6 +124,8 @@ static void draw(struct app *app)
         .notice = notice,
         .find = list->finding ? list->find.text : NULL,
         .help = list->help,
+        .due = list->rows.review.count,
+        .coming = list->rows.review.next != 0,
     };
     draw_course(app->grid, &screen, &app->drawn);
 }
@@ -172,7 +174,7 @@ static void find_key(struct app *app, struct key key)
         open_selected(app);
     } else if (key.code == KEY_DOWN_ || key.code == KEY_UP_) {
         move(list, key.code == KEY_DOWN_ ? 1 : -1);
-    } else if (line_key(&list->find, key)) {
+    } else if (key.code == KEY_PASTE_ ? line_paste(&list->find, tty_pasted(app->tty)) : line_key(&list->find, key)) {
         find(list);
     }
 }
@@ -198,6 +200,7 @@ static void other_course(struct app *app, long by)
 static void key(struct app *app, struct key key)
 {
     struct list *list = &app->list;
+    list->reviewing = false;
     if (list->help) {
         list->help = false;
         return;
@@ -223,6 +226,8 @@ static void key(struct app *app, struct key key)
             app->quit = true;
         else if (key.rune == '?')
             list->help = true;
+        else if (key.rune == 'r')
+            review_enter(app);
         else if (key.rune == 'k')
             move(list, -1);
         else if (key.rune == 'j')
@@ -246,7 +251,9 @@ static void scene(struct app *app, struct scene *scene)
     }
     list->asking = false;
     course_take(list->course, list->asked, scene, app->tutor->store);
-    remake(app);
+    list_refresh(app);
+    if (list->reviewing)
+        review_enter(app);
 }
 
 static void failed(struct app *app, const char *words)
@@ -256,7 +263,9 @@ static void failed(struct app *app, const char *words)
         course_fail(list->course, list->asked, words);
     list->asking = false;
     app_notice(app, "%s", words);
-    remake(app);
+    list_refresh(app);
+    if (list->reviewing)
+        review_enter(app);
 }
 
 static int64_t due(const struct app *app)

@@ -96,6 +96,7 @@ static void take_key(struct app *app, struct key key)
             return;
         }
         if (key.rune == 'z') {
+            lesson_save_work(app);
             tty_suspend(app->tty);
             app->dirty = true;
             return;
@@ -257,6 +258,7 @@ int app_run(struct tutor *tutor, const struct app_start *start, int *status, str
     }
     tty_close(app.tty);
     lesson_close(&app);
+    review_free(&app.review);
     list_leave(&app);
     grid_free(app.grid);
     signals_return();

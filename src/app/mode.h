@@ -4,7 +4,9 @@
 
 #include "app/app.h"
 #include "app/desk.h"
+#include "app/editor_pane.h"
 #include "app/rows.h"
+#include "app/scratchpad.h"
 #include "app/work.h"
 #include "ui/key.h"
 #include "ui/tty.h"
@@ -39,19 +41,22 @@ struct list {
     size_t *found_at;         /* … where they are in `rows`, … */
     size_t found_count, found_selected;
     int64_t patience; /* a course seen for the first time is waited for until then, so that its list does not flicker */
+    bool reviewing; /* a review is wanted as soon as the course is known */
     bool asking;
     long asked;
     uint64_t asked_number;
 };
 
 /* What the same key, pressed once more, does. */
-enum offered { OFFERED_NOTHING, OFFERED_ANSWER /* shows it */, OFFERED_START_OVER };
+enum offered { OFFERED_NOTHING, OFFERED_ANSWER /* shows it */, OFFERED_START_OVER, OFFERED_LEAVE /* without what cannot be saved */ };
 
 struct lesson {
     bool open;
     struct session session;
     struct desk desk;
     struct work *work; /* NULL: the step asks for no program */
+    struct editor_pane pane;
+    struct scratchpad scratch;
     enum offered offered;
     bool settling; /* the next scene is the same step put right: nothing in it is a change */
     int64_t marks_until, travel_at, play_at; /* 0: not now */
@@ -76,6 +81,7 @@ struct app {
 
     struct list list;
     struct lesson lesson;
+    struct review review; /* the round that the lesson is in, while its session is a review */
 };
 
 __attribute__((format(printf, 2, 3))) void app_notice(struct app *app, const char *format, ...);
@@ -86,8 +92,13 @@ void app_drop(struct app *app);
 
 void list_enter(struct app *app, struct course *course);
 void list_leave(struct app *app);
+void list_refresh(struct app *app); /* the store may know more */
 /* From the list or from a lesson; on failure a notice says why, and the mode stays. */
 bool lesson_enter(struct app *app, struct course *course, size_t lesson);
+/* The questions that are due, one after the other. */
+void review_enter(struct app *app); /* from the list */
+void review_go(struct app *app, int by); /* to the next one (1) or the one before (-1) */
+void lesson_show(struct app *app, const struct session *session); /* takes it: a lesson, or a question in review */
 void lesson_leave(struct app *app); /* to the course list; a lesson alone is the whole of the tutor */
 void lesson_close(struct app *app);
 void lesson_send(struct app *app);    /* something has changed: the step is wanted anew */
@@ -100,5 +111,8 @@ void lesson_look_at_work(struct app *app); /* the file may have changed */
 void lesson_edit_work(struct app *app);
 void lesson_probe_work(struct app *app);
 void lesson_start_over(struct app *app);
+void lesson_save_work(struct app *app); /* what stands in the editor, if it is not in the file yet */
+void lesson_type_work(struct app *app, struct key key); /* into the editor */
+bool lesson_work_is_safe(struct app *app); /* saved, or nothing is to be saved */
 
 #endif

@@ -8,7 +8,9 @@
 #include "app/rows.h"
 #include "base/strbuf.h"
 #include "base/visible.h"
+#include "ui/exact.h"
 #include "ui/tty.h"
+#include "ui/view.h"
 
 enum { LINE_LIMIT = 8192 };
 
@@ -51,6 +53,10 @@ void plain_say_scene(struct plain *p, void (*write)(struct strbuf *, const struc
     }
     if (p->work)
         screen.code_path = work_shown(p->work);
+    if (p->session.review) {
+        screen.review_at = p->review.at + 1;
+        screen.review_count = p->review.count;
+    }
     write(&text, &screen);
     print(p, &text);
     strbuf_free(&text);
@@ -72,6 +78,8 @@ static void say_list(struct plain *p)
                                    .rows = rows.row,
                                    .row_count = rows.count,
                                    .selected = p->selected,
+                                   .due = rows.review.count,
+                                   .coming = rows.review.next != 0,
                                    .notice = p->course->error ? p->course->error : ""};
     struct strbuf text = {0};
     plain_course(&text, &screen);
@@ -83,13 +91,15 @@ static void say_list(struct plain *p)
 static void say_help(struct plain *p)
 {
     if (!p->in_lesson) {
-        plain_say(p, "list: the lessons again.  NUMBER, or open NUMBER: that lesson.  next: the one you were in last.  quit: leave.");
+        plain_say(p, "list: the lessons again.  NUMBER, or open NUMBER: that lesson.  next: the one you were in last.\n"
+               "review: what is due to be asked again, with new numbers.  quit: leave.");
         return;
     }
     plain_say(p, "next, back: go on, go back.  look: the whole step again.  view: its view.  list: the lessons.  quit: leave.\n"
-           "answer TEXT, or just TEXT: answer the question; an option by its number or its name.\n"
+           "answer TEXT, or just TEXT: answer the question; an option by its number or its name, several with blanks between.\n"
            "hint: one hint more; after the last one it offers the answer.  show answer: the answer and why.\n"
-           "sure N: before a prediction, 1 a guess, 2 I think so, 3 certain.  new: the question with new numbers.");
+           "sure N: before a prediction, 1 a guess, 2 I think so, 3 certain.  new: the question with new numbers.\n"
+           "= EXPRESSION: compute it with the numbers of this step.");
     const struct scene_step *step = session_step(&p->session);
     for (size_t i = 0; step && i < step->knob_count; i++) {
         struct strbuf line = {0};
@@ -97,6 +107,10 @@ static void say_help(struct plain *p)
         plain_say(p, strbuf_string(&line));
         strbuf_free(&line);
     }
+    if (step && view_stages(step->view) > 0)
+        plain_say(p, "stage N: the view as far as its stage N.  stage 0: all of it.");
+    if (step && exact_count(step->view) > 0)
+        plain_say(p, "exact: the numbers under the cursor with all their digits.");
     for (size_t i = 0; step && i < step->axis_count; i++) {
         struct strbuf line = {0};
         strbuf_addf(&line, "%s N: look at %s N, 1 to %u.", step->axes[i].name, step->axes[i].name, step->axes[i].size);
@@ -151,7 +165,7 @@ bool plain_refresh(struct plain *p)
     return true;
 }
 
-static void open_page(struct plain *p)
+void plain_open_page(struct plain *p)
 {
     desk_clear(&p->desk);
     work_close(&p->work);
@@ -168,6 +182,19 @@ static void close_lesson(struct plain *p)
     p->in_lesson = false;
 }
 
+void plain_show(struct plain *p, const struct session *session)
+{
+    close_lesson(p);
+    p->session = *session;
+    p->in_lesson = true;
+}
+
+void plain_list(struct plain *p)
+{
+    close_lesson(p);
+    say_list(p);
+}
+
 static bool open_lesson(struct plain *p, size_t lesson, struct error *err)
 {
     struct session session;
@@ -178,9 +205,7 @@ static bool open_lesson(struct plain *p, size_t lesson, struct error *err)
     if (tutor_may_run(p->tutor, p->course, err) != 0 ||
         session_open(&session, p->course, lesson, p->tutor->store, err) != 0)
         return false;
-    close_lesson(p);
-    p->session = session;
-    p->in_lesson = true;
+    plain_show(p, &session);
     p->selected = lesson;
     return true;
 }
@@ -189,7 +214,7 @@ static void enter_lesson(struct plain *p, size_t lesson)
 {
     struct error err = {0};
     if (open_lesson(p, lesson, &err))
-        open_page(p);
+        plain_open_page(p);
     else
         plain_say(p, err.text);
 }
@@ -210,17 +235,30 @@ static void open_named(struct plain *p, const char *name)
 
 static void go_next(struct plain *p)
 {
+    if (p->session.review) {
+        plain_go_review(p, 1);
+        return;
+    }
     if (p->session.page != PAGE_END) {
         if (session_next(&p->session))
-            open_page(p);
+            plain_open_page(p);
         return;
     }
     if (p->session.lesson + 1 < p->course->lesson_count) {
         enter_lesson(p, p->session.lesson + 1);
     } else {
-        close_lesson(p);
-        say_list(p);
+        plain_list(p);
     }
+}
+
+static void go_back(struct plain *p)
+{
+    if (p->session.review)
+        plain_go_review(p, -1);
+    else if (session_back(&p->session))
+        plain_open_page(p);
+    else
+        plain_say(p, "This is where the lesson begins.");
 }
 
 static void give_answer(struct plain *p, const char *text)
@@ -317,7 +355,7 @@ static void new_numbers(struct plain *p)
     if (session_new_numbers(&p->session, &err) != 0)
         plain_say(p, err.text);
     else
-        open_page(p);
+        plain_open_page(p);
 }
 
 static void reset(struct plain *p)
@@ -328,6 +366,20 @@ static void reset(struct plain *p)
         session_reset_knob(&p->session, i);
     if (plain_refresh(p))
         plain_say_scene(p, plain_view);
+}
+
+static void say_exactly(struct plain *p)
+{
+    const struct scene_step *step = session_step(&p->session);
+    size_t count = step ? exact_count(step->view) : 0;
+    if (!count)
+        plain_say(p, "There is no number under the cursor.");
+    for (size_t i = 0; i < count; i++) {
+        struct strbuf line = {0};
+        exact_say(&line, step->view, i);
+        plain_say(p, strbuf_string(&line));
+        strbuf_free(&line);
+    }
 }
 
 static void other(struct plain *p, const char *line)
@@ -342,21 +394,18 @@ static void do_in_lesson(struct plain *p, const struct command *command)
 {
     switch (command->verb) {
     case VERB_NEXT: go_next(p); break;
-    case VERB_BACK:
-        if (session_back(&p->session))
-            open_page(p);
-        else
-            plain_say(p, "This is where the lesson begins.");
-        break;
+    case VERB_BACK: go_back(p); break;
     case VERB_HINT: give_hint(p); break;
     case VERB_NEW: new_numbers(p); break;
     case VERB_SHOW_ANSWER: give_up(p); break;
     case VERB_ANSWER: give_answer(p, command->rest); break;
     case VERB_SURE: set_sure(p, command->rest); break;
     case VERB_LOOK: plain_say_scene(p, plain_lesson); break;
+    case VERB_EXACT: say_exactly(p); break;
     case VERB_VIEW: plain_say_scene(p, plain_view); break;
     case VERB_RESET: reset(p); break;
     case VERB_SET: set(p, command); break;
+    case VERB_COMPUTE: plain_compute(p, command->rest); break;
     case VERB_EDIT:
     case VERB_PROBES:
     case VERB_START_OVER: plain_do_program(p, command->verb); break;
@@ -391,10 +440,8 @@ static void obey(struct plain *p, const struct command *command)
     case VERB_QUIT: p->quit = true; return;
     case VERB_HELP: say_help(p); return;
     case VERB_OPEN: open_named(p, command->rest); return;
-    case VERB_LIST:
-        close_lesson(p);
-        say_list(p);
-        return;
+    case VERB_LIST: plain_list(p); return;
+    case VERB_REVIEW: plain_begin_review(p); return;
     default:
         if (p->in_lesson)
             do_in_lesson(p, command);
@@ -430,7 +477,7 @@ static bool begin(struct plain *p, const struct app_start *start, struct error *
         session_set_seed(&p->session, start->seed);
     if (start->step)
         session_goto(&p->session, start->step);
-    open_page(p);
+    plain_open_page(p);
     return true;
 }
 
@@ -457,6 +504,7 @@ int plain_run(struct tutor *tutor, const struct app_start *start, FILE *in, FILE
         obey(&p, &command);
     }
     close_lesson(&p);
+    review_free(&p.review);
     if (fflush(out) != 0 || ferror(out))
         *status = 1;
     return result;

@@ -5,6 +5,7 @@
 #include "app/app.h"
 #include "app/command.h"
 #include "app/desk.h"
+#include "app/review.h"
 #include "app/work.h"
 
 struct plain {
@@ -15,6 +16,7 @@ struct plain {
     bool in_lesson, quit;
     enum verb offered; /* what the same command, said once more, does: a hint shows the answer, starting over does so */
     struct session session;
+    struct review review; /* the round that the session is in, while it is a review */
     struct desk desk;
     struct work *work; /* NULL: the step asks for no program */
 };
@@ -22,6 +24,15 @@ struct plain {
 void plain_say(struct plain *plain, const char *text); /* a line, or lines */
 void plain_say_scene(struct plain *plain, void (*write)(struct strbuf *, const struct lesson_screen *));
 bool plain_refresh(struct plain *plain); /* asks the worker until there is a scene to show; false: it has said why there is none */
+
+void plain_show(struct plain *plain, const struct session *session); /* takes it: a lesson, or a question in review */
+void plain_open_page(struct plain *plain);
+void plain_list(struct plain *plain); /* out of the lesson */
+
+void plain_begin_review(struct plain *plain);
+void plain_go_review(struct plain *plain, int by); /* to the next question of the round (1) or the one before (-1) */
+
+void plain_compute(struct plain *plain, const char *text); /* with the facts of this step */
 
 /* After a scene: the step's program, if it asks for one. True: another request is due. */
 bool plain_open_work(struct plain *plain);

@@ -63,6 +63,10 @@ int rows_make(struct rows *out, const struct course *course, struct store *store
         rows_free(out);
         return error_set(err, "out of memory");
     }
+    if (review_make(&out->review, course, store, review_clock(), err) != 0) {
+        rows_free(out);
+        return -1;
+    }
     for (size_t i = 0; i < out->count; i++) {
         const struct scene_lesson *lesson = course_outline(course, i);
         const struct course_lesson *file = &course->lessons[i];
@@ -84,6 +88,8 @@ int rows_make(struct rows *out, const struct course *course, struct store *store
         find_last_said(out, &out->row[i], known, count);
         store_steps_free(known, count);
     }
+    for (size_t i = 0; i < out->review.count; i++)
+        out->row[out->review.items[i].lesson].due++;
     for (size_t i = 0; i < out->count; i++)
         if (course_outline(course, i))
             find_needs(out, &out->row[i], course, course_outline(course, i));
@@ -93,6 +99,7 @@ int rows_make(struct rows *out, const struct course *course, struct store *store
 void rows_free(struct rows *rows)
 {
     arena_free(rows->arena);
+    review_free(&rows->review);
     *rows = (struct rows){0};
 }
 

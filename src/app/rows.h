@@ -3,6 +3,7 @@
 #define APP_ROWS_H
 
 #include "app/course.h"
+#include "app/review.h"
 #include "store/store.h"
 #include "ui/screen.h"
 
@@ -11,6 +12,7 @@ struct rows {
     struct course_row *row; /* one a lesson */
     size_t count;
     size_t *right; /* one a lesson: questions that were answered right */
+    struct review review;
 };
 
 /* Reads the store (which may be NULL). Borrows from the course. */

@@ -104,6 +104,17 @@ static void make_settled(struct session *s)
     refresh_settled(s);
 }
 
+static void recall_answer(struct session *s, const char *answer, enum store_verdict verdict, uint32_t sure)
+{
+    s->inputs.sure = sure;
+    if (verdict == STORE_GIVEN_UP)
+        s->inputs.give_up = true;
+    else if (verdict != 0)
+        s->inputs.answer = session_keep_answer(s, answer);
+    s->stored = s->inputs.answer;
+    s->stored_verdict = verdict;
+}
+
 static void recall_step(struct session *s)
 {
     struct store_step *steps = NULL;
@@ -116,15 +127,26 @@ static void recall_step(struct session *s)
             continue;
         s->attempt = at->attempt;
         s->inputs.hints = at->hints;
-        s->inputs.sure = at->last_sure;
-        if (at->last_verdict == STORE_GIVEN_UP)
-            s->inputs.give_up = true;
-        else if (at->last_verdict != 0)
-            s->inputs.answer = session_keep_answer(s, at->last_answer);
-        s->stored = s->inputs.answer;
-        s->stored_verdict = at->last_verdict;
+        recall_answer(s, at->last_answer, at->last_verdict, at->last_sure);
     }
     store_steps_free(steps, count);
+}
+
+static void recall_review(struct session *s, bool anew)
+{
+    struct store_review known = {0};
+    if (s->store)
+        store_review(s->store, course_of(s), lesson_of(s), s->step, s->seed, &known);
+    bool answered = anew && known.last_verdict != 0;
+    s->attempt = known.attempt < STORE_REVIEW ? STORE_REVIEW : known.attempt + answered;
+    if (s->attempt != known.attempt) {
+        if (s->store)
+            store_set_review(s->store, course_of(s), lesson_of(s), s->step, s->attempt);
+    } else {
+        s->inputs.hints = known.hints;
+        recall_answer(s, known.last_answer, known.last_verdict, known.last_sure);
+    }
+    store_review_free(&known);
 }
 
 static void store_verdict(struct session *s, const struct scene_question *question)
@@ -132,7 +154,7 @@ static void store_verdict(struct session *s, const struct scene_question *questi
     bool given_up = s->inputs.give_up;
     if (!given_up && question->verdict != VERDICT_RIGHT && question->verdict != VERDICT_WRONG)
         return;
-    if (question->final) {
+    if (question->final && !s->review) {
         long at = step_index(session_lesson(s), s->step);
         if (at >= 0 && (size_t)at < s->settled_count)
             s->settled[at] = true;
@@ -160,8 +182,8 @@ static void store_verdict(struct session *s, const struct scene_question *questi
 
 /* ---- pages ---- */
 
-/* A step begins anew: as the lesson has it, with what the store remembers of the learner's answers. */
-static void begin_step(struct session *s)
+/* A step begins anew, as the lesson has it. */
+static void clear_step(struct session *s)
 {
     s->inputs = (struct inputs){0};
     s->stored = NULL;
@@ -173,6 +195,12 @@ static void begin_step(struct session *s)
     s->turned_away = true;
     scene_free(s->scene);
     s->scene = NULL;
+}
+
+/* … with what the store remembers of the learner's answers. */
+static void begin_step(struct session *s)
+{
+    clear_step(s);
     recall_step(s);
     s->good = s->inputs;
 }
@@ -187,7 +215,7 @@ bool session_goto(struct session *s, const char *step)
 {
     const struct scene_lesson *lesson = session_lesson(s);
     const char *kept = lesson && step_index(lesson, step) < 0 ? NULL : words_keep(s->words, step);
-    if (!kept)
+    if (!kept || s->review)
         return false;
     s->page = PAGE_STEP;
     s->step = kept;
@@ -206,7 +234,7 @@ static void goto_page(struct session *s, enum lesson_page page)
 bool session_next(struct session *s)
 {
     const struct scene_lesson *lesson = session_lesson(s);
-    if (!lesson || s->page == PAGE_END)
+    if (!lesson || s->page == PAGE_END || s->review)
         return false;
     long at = s->page == PAGE_GOAL ? -1 : step_index(lesson, s->step);
     if (s->page == PAGE_STEP && (size_t)(at + 1) >= lesson->step_count) {
@@ -219,7 +247,7 @@ bool session_next(struct session *s)
 bool session_back(struct session *s)
 {
     const struct scene_lesson *lesson = session_lesson(s);
-    if (!lesson || lesson->step_count == 0 || s->page == PAGE_GOAL)
+    if (!lesson || lesson->step_count == 0 || s->page == PAGE_GOAL || s->review)
         return false;
     if (s->page == PAGE_END)
         return session_goto(s, lesson->steps[lesson->step_count - 1].id);
@@ -242,7 +270,7 @@ static bool moved_on(struct session *s, const struct scene_lesson *lesson)
     return (no_goal || gone) && session_goto(s, lesson->steps[0].id);
 }
 
-int session_open(struct session *s, const struct course *course, size_t lesson, struct store *store, struct error *err)
+static int open_lesson(struct session *s, const struct course *course, size_t lesson, struct store *store, struct error *err)
 {
     *s = (struct session){.course = course, .lesson = lesson, .store = store, .step = "", .turned_away = true};
     s->words = words_new();
@@ -263,11 +291,38 @@ int session_open(struct session *s, const struct course *course, size_t lesson, 
         s->page = place.page == PAGE_STEP || place.page == PAGE_END ? (enum lesson_page)place.page : PAGE_GOAL;
         store_place_free(&place);
     }
+    return 0;
+}
+
+int session_open(struct session *s, const struct course *course, size_t lesson, struct store *store, struct error *err)
+{
+    if (open_lesson(s, course, lesson, store, err) != 0)
+        return -1;
     make_settled(s);
     if (!moved_on(s, session_lesson(s))) {
         begin_step(s);
         store_place(s);
     }
+    return 0;
+}
+
+int session_open_review(struct session *s, const struct course *course, size_t lesson, const char *step, bool anew,
+                        struct store *store, struct error *err)
+{
+    if (open_lesson(s, course, lesson, store, err) != 0)
+        return -1;
+    const char *kept = words_keep(s->words, step);
+    if (!kept) {
+        session_close(s);
+        return error_set(err, "out of memory");
+    }
+    s->review = true;
+    s->page = PAGE_STEP;
+    s->step = kept;
+    make_settled(s);
+    clear_step(s);
+    recall_review(s, anew);
+    s->good = s->inputs;
     return 0;
 }
 
@@ -364,7 +419,7 @@ static void show(struct session *s, struct scene *scene, struct scene **before)
     else
         scene_free(old);
     make_settled(s);
-    if (s->page == PAGE_STEP && scene->step && !s->seen_stored && s->store) {
+    if (s->page == PAGE_STEP && scene->step && !s->seen_stored && s->store && !s->review) {
         store_set_seen(s->store, course_of(s), lesson_of(s), s->step);
         refresh_settled(s);
         s->seen_stored = true;

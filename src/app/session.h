@@ -19,6 +19,7 @@ struct session {
     struct words *words;
     char *answers[ANSWERS_KEPT]; /* what the inputs point at */
 
+    bool review; /* one question, asked again with numbers of its own; the lesson stays as the learner left it */
     enum lesson_page page;
     const char *step; /* id, kept in `words`; "": the first */
     uint64_t seed;
@@ -46,6 +47,9 @@ struct session {
 
 /* Opens the lesson where the learner left it. -1: the file cannot be read. */
 int session_open(struct session *session, const struct course *course, size_t lesson, struct store *store, struct error *err);
+/* Opens that step alone, in review; `anew`: with numbers that are not answered yet. */
+int session_open_review(struct session *session, const struct course *course, size_t lesson, const char *step, bool anew,
+                        struct store *store, struct error *err);
 void session_close(struct session *session);
 
 /* What to show now: the step as it stands, or the lesson's outline. Borrows from the session. */
@@ -72,7 +76,7 @@ const struct scene_step *session_step(const struct session *session);     /* of 
 const struct scene_question *session_question(const struct session *session); /* its question, or NULL */
 bool session_open_question(const struct session *session); /* a question is there and not final */
 
-/* Where to. They return false when there is nothing in that direction. A new page needs a new request. */
+/* Where to. They return false when there is nothing in that direction, as in review. A new page needs a new request. */
 bool session_next(struct session *session);
 bool session_back(struct session *session);
 bool session_goto(struct session *session, const char *step); /* by id; false: unknown */
@@ -82,7 +86,8 @@ const char *session_keep_answer(struct session *session, const char *text);
 
 /* What the learner does. True or 0: a new request is due. */
 int session_answer(struct session *session, const char *text, uint32_t sure, struct error *err);
-/* An option's number is as good as its id: the id that `text` means, else `text`. Borrowed from the scene shown, or the caller. */
+/* An option's number is as good as its id: the id, or the ids, that `text` means, else `text`. Borrowed from the session, the scene
+   shown, or the caller. */
 const char *session_option(const struct session *session, const char *text);
 bool session_judged(const struct session *session, const char *text); /* that very answer has its verdict already */
 bool session_judging(const struct session *session); /* an answer's verdict is awaited */

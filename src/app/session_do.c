@@ -5,6 +5,7 @@
 #include "app/assign.h"
 #include "app/session.h"
 #include "app/turn.h"
+#include "scene/picks.h"
 #include "ui/view.h"
 
 static const char *course_of(const struct session *s)
@@ -102,10 +103,26 @@ bool session_begin_anew(struct session *s)
     return true;
 }
 
+/* The ids of those that `text` picks; NULL: it cannot be read so. */
+static const char *options_picked(const struct session *s, const struct scene_question *question, const char *text)
+{
+    struct picks picks;
+    struct strbuf ids = {0};
+    if (picks_read(&picks, question->options, question->option_count, text, NULL) == 0)
+        picks_write(&ids, &picks, question->options);
+    const char *kept = ids.length > 0 && !ids.failed ? words_keep(s->words, strbuf_string(&ids)) : NULL;
+    strbuf_free(&ids);
+    return kept;
+}
+
 const char *session_option(const struct session *s, const char *text)
 {
     const struct scene_step *step = session_step(s);
     size_t place;
+    if (step && step->question && (step->question->several || step->kind == STEP_ORDER)) {
+        const char *picked = options_picked(s, step->question, text);
+        return picked ? picked : text;
+    }
     if (step && step->kind == STEP_CHOICE && step->question && place_read(text, step->question->option_count, &place))
         return step->question->options[place - 1].id;
     return text;
@@ -138,7 +155,7 @@ enum session_hint session_hint(struct session *s)
         return HINT_LAST;
     s->inputs.hints++;
     if (s->store)
-        store_set_hints(s->store, course_of(s), lesson_of(s), s->step, s->inputs.hints);
+        (s->review ? store_set_review_hints : store_set_hints)(s->store, course_of(s), lesson_of(s), s->step, s->inputs.hints);
     return HINT_OPENED;
 }
 
@@ -149,7 +166,7 @@ int session_new_numbers(struct session *s, struct error *err)
         return error_set(err, "new numbers are for questions; this step has none");
     uint32_t attempt = s->attempt + 1;
     if (s->store)
-        store_set_attempt(s->store, course_of(s), lesson_of(s), s->step, attempt);
+        (s->review ? store_set_review : store_set_attempt)(s->store, course_of(s), lesson_of(s), s->step, attempt);
     s->inputs = s->good = (struct inputs){0};
     s->stored = NULL;
     s->attempt = attempt;

@@ -39,8 +39,7 @@ static int visible_entry(const struct dirent *entry)
 
 static int add_learners(struct tutor *tutor, struct error *err)
 {
-    char *home = path_data_home();
-    char *courses = home ? path_join(home, "courses") : NULL;
+    char *courses = path_courses();
     struct dirent **entries = NULL;
     int count = courses ? scandir(courses, &entries, visible_entry, alphasort) : 0;
     int status = 0;
@@ -53,7 +52,6 @@ static int add_learners(struct tutor *tutor, struct error *err)
     }
     free(entries);
     free(courses);
-    free(home);
     return status;
 }
 

@@ -37,6 +37,8 @@ int tutor_learn(struct tutor *tutor, struct course *course, bool all, struct err
 /* The outline of one lesson; -1: it cannot be loaded, and why. */
 int tutor_learn_lesson(struct tutor *tutor, struct course *course, size_t lesson, struct error *err);
 
+void tutor_learn_heads(struct tutor *tutor); /* the course.lua of every course, where it can be loaded */
+
 enum tutor_found { TUTOR_FOUND = 0, TUTOR_UNKNOWN = -1 /* no such lesson */, TUTOR_BROKEN = -2 /* it is there, but cannot be read */ };
 /* The lesson that ID, COURSE/ID or a path means; the course joins tutor->courses. Unknown: the nearest known id is said. */
 enum tutor_found tutor_find(struct tutor *tutor, const char *name, struct course **course, size_t *lesson, struct error *err);

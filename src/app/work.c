@@ -12,6 +12,8 @@ struct work {
     struct error trouble; /* why there is no file, or "" */
     struct work_watch watch;
     char *start, *probed; /* what the learner begins with; the text that was probed last, or NULL */
+    char *text;           /* as the file was last read or written, or NULL, … */
+    struct work_stamp own; /* … and which file that was */
     int64_t gone_since;   /* 0: it is there */
 };
 
@@ -53,6 +55,17 @@ static void keep_probed(struct work *work, char *text)
     work->probed = text;
 }
 
+/* False: out of memory. */
+static bool keep_text(struct work *work, const char *text, const struct work_stamp *stamp)
+{
+    char *copy = text == work->text ? work->text : strdup(text);
+    if (copy != work->text)
+        free(work->text);
+    work->text = copy;
+    work->own = *stamp;
+    return copy != NULL;
+}
+
 /* What the screen says is to be about the file as it is. */
 static enum work_news begin(struct work *work, struct session *session, struct error *err)
 {
@@ -65,6 +78,7 @@ static enum work_news begin(struct work *work, struct session *session, struct e
     if (read == WORK_GONE)
         return WORK_NOTHING;
     keep_probed(work, text);
+    keep_text(work, text, &stamp);
     if (session->inputs.give_up)
         return WORK_NOTHING;
     if (strcmp(text, work->start) != 0)
@@ -102,6 +116,7 @@ void work_close(struct work **out)
     work_file_free(&work->file);
     free(work->start);
     free(work->probed);
+    free(work->text);
     free(work);
 }
 
@@ -118,6 +133,18 @@ const char *work_path(const struct work *work)
 const char *work_shown(const struct work *work)
 {
     return has_file(work) ? work->file.shown : work ? "" : NULL;
+}
+
+const char *work_text(const struct work *work)
+{
+    return work ? work->text : NULL;
+}
+
+bool work_gone(const struct work *work)
+{
+    static const struct work_stamp none;
+    struct work_stamp stamp = has_file(work) ? work_file_stamp(&work->file) : (struct work_stamp){.inode = 1};
+    return work_stamp_same(&stamp, &none);
 }
 
 /* ---- watching ---- */
@@ -148,6 +175,22 @@ static enum work_news probe(struct work *work, struct session *session, char *te
     return session_probe(session, text, err) == 0 ? WORK_SEND : WORK_SAY;
 }
 
+/* Takes the text, which was found in the file: what the tutor itself put there is not probed. */
+static enum work_news take_text(struct work *work, struct session *session, char *text, const struct work_stamp *stamp,
+                                struct error *err)
+{
+    bool known = work->text && strcmp(work->text, text) == 0;
+    if (!keep_text(work, known ? work->text : text, stamp)) {
+        free(text);
+        error_set(err, "out of memory");
+        return WORK_SAY;
+    }
+    if (!known)
+        return probe(work, session, text, true, err);
+    free(text);
+    return WORK_NOTHING;
+}
+
 static enum work_news gone(const struct work *work, struct error *err)
 {
     error_set(err, "%s is gone. Save it there again, or start over.", work->file.shown);
@@ -174,7 +217,7 @@ enum work_news work_look(struct work *work, struct session *session, int64_t now
     work_watch_read(&work->watch, &stamp);
     if (read == WORK_GONE)
         return gone(work, err);
-    return read == WORK_READ ? probe(work, session, text, true, err) : WORK_SAY;
+    return read == WORK_READ ? take_text(work, session, text, &stamp, err) : WORK_SAY;
 }
 
 /* ---- on demand ---- */
@@ -189,7 +232,41 @@ enum work_news work_probe(struct work *work, struct session *session, bool only_
     if (read == WORK_GONE)
         return gone(work, err);
     work_watch_read(&work->watch, &stamp);
-    return read == WORK_READ ? probe(work, session, text, only_changed, err) : WORK_SAY;
+    if (read != WORK_READ)
+        return WORK_SAY;
+    keep_text(work, text, &stamp);
+    return probe(work, session, text, only_changed, err);
+}
+
+/* A file with the text that is known is known, whoever wrote it. */
+static void recognize(struct work *work)
+{
+    char *text;
+    struct work_stamp stamp = work_file_stamp(&work->file);
+    struct error unused = {0};
+    if (!work->text || work_stamp_same(&stamp, &work->own))
+        return;
+    if (work_file_read(&work->file, &text, &stamp, &unused) == WORK_READ && strcmp(text, work->text) == 0)
+        work->own = stamp;
+    free(text);
+}
+
+int work_save(struct work *work, const char *text, struct error *err)
+{
+    struct work_stamp stamp;
+    char *aside;
+    if (!has_file(work))
+        return error_set(err, "%s", work ? work->trouble.text : "there is no program to save");
+    recognize(work);
+    if (work_file_save(&work->file, text, &work->own, &stamp, &aside, err) != 0)
+        return -1;
+    if (aside)
+        error_set(err, "%s was changed by another program while you typed. Yours is kept; the other text lies beside it as %s.",
+                  work->file.name, aside);
+    free(aside);
+    work_watch_read(&work->watch, &stamp);
+    work->gone_since = 0;
+    return keep_text(work, text, &stamp) ? 0 : error_set(err, "out of memory");
 }
 
 enum work_news work_start_over(struct work *work, struct session *session, struct error *err)
@@ -202,6 +279,7 @@ enum work_news work_start_over(struct work *work, struct session *session, struc
     struct work_stamp stamp = work_file_stamp(&work->file);
     work_watch_read(&work->watch, &stamp);
     keep_probed(work, strdup(work->start));
+    keep_text(work, work->start, &stamp);
     if (aside)
         error_set(err, "The program is as at the start again; your text lies beside it as %s.", aside);
     else

@@ -18,6 +18,12 @@ void work_close(struct work **work); /* another step, or other numbers */
 const char *work_path(const struct work *work);  /* NULL: there is no file */
 const char *work_shown(const struct work *work); /* the path as to be read; "": there is no file; NULL: there is no work */
 
+/* The file's text as it was last read or written; NULL: none has been. Borrowed until the next call with this work. */
+const char *work_text(const struct work *work);
+bool work_gone(const struct work *work); /* there is a place for it, and no file */
+/* Puts the text into the file. 0, with words in `err` when another text was found there and put aside; -1: it could not be. */
+int work_save(struct work *work, const char *text, struct error *err);
+
 /* Watching: all of it does nothing without a work. */
 int work_fd(const struct work *work);       /* to wait on for reading; -1: none */
 void work_take(struct work *work, int64_t now); /* it can be read */

@@ -11,6 +11,7 @@
 
 #include "base/path.h"
 #include "base/strbuf.h"
+#include "store/store.h"
 
 enum { ID_MAX = 100, ASIDE_MAX = 99 };
 
@@ -33,7 +34,9 @@ static char *folder_below(const struct work_place *place)
 {
     struct strbuf out = {0};
     strbuf_addf(&out, "%s/%s/%s.%" PRIu64, place->course[0] ? place->course : "alone", place->lesson, place->step, place->seed);
-    if (place->attempt > 0)
+    if (place->attempt >= STORE_REVIEW)
+        strbuf_addf(&out, ".review.%" PRIu32, place->attempt - STORE_REVIEW + 1);
+    else if (place->attempt > 0)
         strbuf_addf(&out, ".%" PRIu32, place->attempt);
     if (!out.failed)
         return out.text;
@@ -215,7 +218,7 @@ int work_file_start_over(const struct work_file *file, const char *start, char *
     return status;
 }
 
-/* ---- reading ---- */
+/* ---- what a file is known by ---- */
 
 static struct work_stamp stamp_of(const struct stat *at)
 {
@@ -242,6 +245,110 @@ struct work_stamp work_file_stamp(const struct work_file *file)
         close(folder);
     return stamp;
 }
+
+/* ---- saving ---- */
+
+/* A name that no other process takes for its own. */
+static void name_beside(char out[ID_MAX + 32], const struct work_file *file)
+{
+    snprintf(out, ID_MAX + 32, ".%s.%ld", file->name, (long)getpid());
+}
+
+/* Beside the file, with its mode. */
+static int write_beside(int folder, const struct work_file *file, const char *name, const char *text, struct work_stamp *stamp)
+{
+    struct stat at;
+    bool there = fstatat(folder, file->name, &at, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(at.st_mode);
+    unlinkat(folder, name, 0); /* of a process before us that had our number */
+    int fd = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return -1;
+    int status = there ? fchmod(fd, at.st_mode & 0777) : 0;
+    if (status == 0)
+        status = write_all(fd, text, strlen(text));
+    if (status == 0 && (status = fstat(fd, &at)) == 0)
+        *stamp = stamp_of(&at);
+    int why = errno;
+    if (close(fd) != 0 && status == 0) {
+        why = errno;
+        status = -1;
+    }
+    if (status != 0)
+        unlinkat(folder, name, 0);
+    errno = why;
+    return status;
+}
+
+/* The new text takes the file's name; what had it has `name` then. -1: errno says why. */
+static int change_places(int folder, const struct work_file *file, const char *name)
+{
+    if (!is_there(folder, file->name))
+        return renameat(folder, name, folder, file->name);
+#ifdef RENAME_EXCHANGE
+    return renameat2(folder, name, folder, file->name, RENAME_EXCHANGE);
+#else
+    errno = ENOSYS;
+    return -1;
+#endif
+}
+
+/* What has been put at `name` goes, if it is the file that is known, else aside. */
+static int put_away(int folder, const struct work_file *file, const char *name, const struct work_stamp *known, char **aside,
+                    struct error *err)
+{
+    if (!is_there(folder, name))
+        return 0;
+    struct work_stamp was = look_at(folder, name);
+    if (work_stamp_same(&was, known)) {
+        unlinkat(folder, name, 0);
+        return 0;
+    }
+    *aside = free_name(folder, file->name);
+    if (*aside && renameat(folder, name, folder, *aside) == 0)
+        return 0;
+    free(*aside);
+    *aside = strdup(name); /* it stays where it is */
+    return *aside ? 0 : error_set(err, "out of memory");
+}
+
+/* Where files cannot change places in one step: between looking and renaming there is an instant. */
+static int take_place(int folder, const struct work_file *file, const char *name, const struct work_stamp *known, char **aside,
+                      struct error *err)
+{
+    struct work_stamp there = look_at(folder, file->name);
+    if (!work_stamp_same(&there, known) && put_aside(folder, file, aside, err) != 0)
+        return -1;
+    if (renameat(folder, name, folder, file->name) == 0)
+        return 0;
+    return error_set(err, "cannot write %s: %s", file->shown, strerror(errno));
+}
+
+int work_file_save(const struct work_file *file, const char *text, const struct work_stamp *known, struct work_stamp *stamp,
+                   char **aside, struct error *err)
+{
+    char name[ID_MAX + 32];
+    *aside = NULL;
+    name_beside(name, file);
+    int folder = make_folders(file, err);
+    if (folder < 0)
+        return -1;
+    int status = write_beside(folder, file, name, text, stamp);
+    if (status != 0) {
+        error_set(err, "cannot write %s: %s", file->shown, strerror(errno));
+    } else if (change_places(folder, file, name) == 0) {
+        status = put_away(folder, file, name, known, aside, err);
+    } else {
+        status = take_place(folder, file, name, known, aside, err);
+        if (status != 0)
+            unlinkat(folder, name, 0);
+    }
+    if (status == 0)
+        fsync(folder);
+    close(folder);
+    return status;
+}
+
+/* ---- reading ---- */
 
 static enum work_read unreadable(const struct work_file *file, struct error *err, const char *why)
 {

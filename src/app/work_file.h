@@ -1,5 +1,5 @@
-/* The learner's program as a file of their own: where it lies, how it is made, read and begun anew. What is not a regular file is
-   never followed, and nothing that the learner wrote is ever overwritten. */
+/* The learner's program as a file of their own: where it lies, how it is made, read, saved and begun anew. What is not a regular file
+   is never followed, and nothing that was written by another hand is ever overwritten. */
 #ifndef APP_WORK_FILE_H
 #define APP_WORK_FILE_H
 
@@ -50,6 +50,11 @@ enum work_read work_file_read(const struct work_file *file, char **text, struct 
 
 struct work_stamp work_file_stamp(const struct work_file *file);
 bool work_stamp_same(const struct work_stamp *a, const struct work_stamp *b);
+
+/* The text is in the file, on disk, or the file is as it was. What is there gives way only when it is the file that `known` tells of;
+   else it is put aside: *aside as below. *stamp: the new file's. */
+int work_file_save(const struct work_file *file, const char *text, const struct work_stamp *known, struct work_stamp *stamp,
+                   char **aside, struct error *err);
 
 /* Puts what is there aside as NAME~ (NAME~2, … where that is taken), and writes `start`. *aside: the new name, the caller's to
    free, or NULL when nothing was there. */

@@ -74,6 +74,11 @@ char *path_data_home(void)
     return xdg("XDG_DATA_HOME", ".local/share");
 }
 
+char *path_courses(void)
+{
+    return join_freeing(path_data_home(), "courses");
+}
+
 /* "/a/b" -> "/a", "/a" -> "/"; false at the root. */
 static bool drop_name(char *path)
 {

@@ -10,6 +10,7 @@ char *path_join(const char *folder, const char *name);
 char *path_folder(const char *path); /* the folder that a file is in: "a/b" -> "a", "/a" -> "/", "a" -> "." */
 char *path_state_home(void);   /* $XDG_STATE_HOME/normtutor, or ~/.local/state/normtutor */
 char *path_data_home(void);    /* $XDG_DATA_HOME/normtutor, or ~/.local/share/normtutor */
+char *path_courses(void);      /* in it, the courses that the learner has installed */
 char *path_program(void);      /* this program's file */
 char *path_lessons(void);      /* the built-in course: ../lessons beside build/, or ../share/normtutor/lessons of an installed program */
 bool path_ends(const char *path, const char *tail); /* in `tail`, and something stands before that */

@@ -20,6 +20,7 @@ enum {
     LOOK_MS = 250,    /* look at a busy worker's clock at least this often, */
     LOOK_SOONEST_MS = 5,
     SWEEP_MS = 50,
+    PLACE_MAX = 300,  /* bytes of "file:line: " that a worker may say */
     CLOSING_MS = 1,
     CLOSING_SECONDS = 1 /* a worker that lives on without its socket is killed then */
 };
@@ -226,6 +227,21 @@ static enum cage_event rubbish(struct cage *cage, const struct error *what, stru
     return lost(cage, how.text, err);
 }
 
+/* The worker felt its time run out, and said where. */
+static enum cage_event stopped(struct cage *cage, const char *place, struct error *err)
+{
+    struct error words;
+    if (!cage->flying.number) {
+        error_set(&words, "last words over no request");
+        return rubbish(cage, &words, err);
+    }
+    if (!*place)
+        return out_of_cpu(cage, err);
+    error_set(&words, "%sthe computation took longer than %g s of processor time and was stopped.", place,
+              cage->options.cpu_seconds);
+    return stop(cage, words.text, err);
+}
+
 /* The worker has closed its socket, as all do that end; what became of it is not known yet. */
 static bool closing(const struct cage *cage)
 {
@@ -279,6 +295,13 @@ static enum cage_event read_message(struct cage *cage, struct scene **scene, str
             return CAGE_NOTHING;
         child_kill(&cage->child, &cage->graveyard);
         return lost(cage, what.text, err);
+    }
+
+    const size_t mark = strlen(FRAME_STOPPED);
+    if (length >= mark && !memcmp(bytes, FRAME_STOPPED, mark)) {
+        error_set(&what, "%.*s", (int)(length - mark < PLACE_MAX ? length - mark : PLACE_MAX), bytes + mark);
+        channel_next(&cage->channel);
+        return stopped(cage, what.text, err);
     }
 
     struct scene *reply;

@@ -12,7 +12,10 @@
 int cage_enter(bool open, struct error *err);
 
 /* Before each request: moves the CPU backstop a little past the request's budget and, where there is no death signal,
-   sets an alarm. 0 after it: no alarm. */
+   sets an alarm. 0 after it: no alarm, no last words. */
 void cage_budget(double cpu_seconds);
+
+/* A signal handler that is called, from the next cage_budget on, shortly before a budget is used up. */
+int cage_last_words(void (*handler)(int signal), struct error *err);
 
 #endif

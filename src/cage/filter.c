@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 /* What a worker needs once it runs. Names that a processor lacks are skipped by libseccomp. */
@@ -60,6 +61,8 @@ static int add_rules(scmp_filter_ctx filter)
     if (rc == 0)
         rc = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 2, SCMP_A0(SCMP_CMP_EQ, 0, 0),
                               SCMP_A1(SCMP_CMP_EQ, RLIMIT_CPU, 0));
+    if (rc == 0)
+        rc = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(setitimer), 1, SCMP_A0(SCMP_CMP_EQ, ITIMER_PROF, 0));
     return rc;
 }
 

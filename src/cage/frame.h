@@ -11,6 +11,8 @@
 
 #define FRAME_CANNOT "! " /* in place of a greeting, words follow: why the worker cannot run */
 
+#define FRAME_STOPPED "- " /* in place of a reply: the time is nearly up; "file:line: " follows, where its Lua code stands */
+
 enum { FRAME_LAST_WORDS = 3 }; /* a worker's exit status after a reply that said why it ends; it is replaced without a word */
 
 /* Blocking, for the worker. read: 1 a message in `out` (cleared first), 0 the other side closed, -1 an error. */

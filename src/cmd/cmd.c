@@ -9,12 +9,15 @@
 
 #include "app/nearest.h"
 #include "base/visible.h"
+#include "ui/screen.h"
+#include "ui/tty.h"
 
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"play", cmd_play}, {"list", cmd_list}, {"show", cmd_show}, {"eval", cmd_eval}, {"help", cmd_help}, {"version", cmd_version},
+    {"play", cmd_play}, {"list", cmd_list}, {"show", cmd_show}, {"eval", cmd_eval}, {"pack", cmd_pack}, {"install", cmd_install},
+    {"remove", cmd_remove}, {"help", cmd_help}, {"version", cmd_version},
 };
 
 int cmd_main(int argc, char **argv)
@@ -84,6 +87,42 @@ int cmd_flush(int status)
 void cmd_print(const struct strbuf *text)
 {
     fwrite(strbuf_string(text), 1, text->length, stdout);
+}
+
+void cmd_print_words(const struct strbuf *text)
+{
+    struct strbuf shown = {0}, ascii = {0};
+    visible_add(&shown, strbuf_string(text), true);
+    if (!tty_unicode())
+        plain_ascii(&ascii, strbuf_string(&shown));
+    cmd_print(tty_unicode() ? &shown : &ascii);
+    strbuf_free(&shown);
+    strbuf_free(&ascii);
+}
+
+void cmd_add_short(struct strbuf *text, const char *words)
+{
+    enum { RUNES = 120 };
+    struct strbuf line = {0};
+    size_t left = strlen(words), took = 0, runes = 0;
+    for (uint32_t rune; took < left && runes < RUNES; runes++)
+        took += utf8_decode(words + took, left - took, &rune);
+    strbuf_addn(&line, words, took);
+    visible_add(text, strbuf_string(&line), false);
+    if (took < left)
+        strbuf_add(text, "...");
+    strbuf_free(&line);
+}
+
+void cmd_add_size(struct strbuf *text, size_t files, size_t bytes)
+{
+    strbuf_addf(text, "%zu file%s, ", files, files == 1 ? "" : "s");
+    if (bytes < 1024)
+        strbuf_addf(text, "%zu bytes", bytes);
+    else if (bytes < 1024 * 1024)
+        strbuf_addf(text, "%zu KiB", (bytes + 512) / 1024);
+    else
+        strbuf_addf(text, "%.1f MiB", (double)bytes / 1024 / 1024);
 }
 
 bool cmd_number(const char *text, uint64_t *number)

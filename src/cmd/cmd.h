@@ -18,6 +18,9 @@ int cmd_show(int argc, char **argv);
 int cmd_eval(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 int cmd_version(int argc, char **argv);
+int cmd_pack(int argc, char **argv);
+int cmd_install(int argc, char **argv);
+int cmd_remove(int argc, char **argv);
 
 /* Runs what argv asks for. */
 int cmd_main(int argc, char **argv);
@@ -31,6 +34,9 @@ int cmd_bad_option(int answer, char **argv);
 /* Everything reached standard output, or EXIT_WRONG with words. */
 int cmd_flush(int status);
 void cmd_print(const struct strbuf *text);
+void cmd_print_words(const struct strbuf *text);              /* control bytes visible; ASCII where the terminal knows no more */
+void cmd_add_short(struct strbuf *text, const char *words);   /* one line of them, cut where it grows long */
+void cmd_add_size(struct strbuf *text, size_t files, size_t bytes); /* "5 files, 12 KiB" */
 
 bool cmd_number(const char *text, uint64_t *number); /* digits and nothing else */
 /* Starts the tutor, or fails in words: returns the exit status, 0 when it stands. */
@@ -39,5 +45,13 @@ int cmd_open(struct tutor *tutor, const struct tutor_options *options);
 int cmd_find(struct tutor *tutor, const char *name, struct course **course, size_t *lesson);
 /* Is there such a step? Unknown: words and EXIT_USAGE. */
 int cmd_check_step(const struct course *course, size_t lesson, const char *step);
+
+
+/* ---- questions ---- */
+
+bool cmd_can_ask(void);         /* there is a terminal, at both ends */
+void cmd_heed_signals(void);    /* from here on Ctrl-C and its like are only noted, ... */
+bool cmd_stopped(void);         /* ... here; a question is then answered with no */
+bool cmd_ask(const char *question); /* true: yes */
 
 #endif

@@ -20,6 +20,12 @@ static const struct {
              "    or off, as in off=2,3, the layers whose branches are switched off; a program's TEXT may be @FILE\n"},
     {"eval", "normtutor eval FILE | - | -e CODE [--timeout S] [--no-cage]\n"
              "    runs Lua where the lessons run, with tensor and nn at hand\n"},
+    {"pack", "normtutor pack FOLDER [-o FILE] [--no-cage]\n"
+             "    makes one file of a course that loads, ID.tar.gz, and lists what is in it\n"},
+    {"install", "normtutor install FILE [--yes] [--replace] [--no-cage]\n"
+                "    shows whose course it is and asks; --yes does not ask, --replace puts it in place of another with its id\n"},
+    {"remove", "normtutor remove COURSE [--yes]\n"
+               "    removes a course that was installed, and keeps your progress in it\n"},
     {"help", "normtutor --help\n"
              "    this\n"},
     {"version", "normtutor --version\n"

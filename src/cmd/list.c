@@ -35,8 +35,8 @@ static void add_json(struct strbuf *out, const struct course *course, const stru
     add_json_text(out, course->lessons[lesson].id);
     strbuf_add(out, ", \"title\": ");
     add_json_text(out, row->title);
-    strbuf_addf(out, ", \"steps\": %zu, \"seen\": %zu, \"questions\": %zu, \"right\": %zu", row->steps, row->seen, row->questions,
-                rows->right[lesson]);
+    strbuf_addf(out, ", \"steps\": %zu, \"seen\": %zu, \"questions\": %zu, \"right\": %zu, \"due\": %zu", row->steps, row->seen,
+                row->questions, rows->right[lesson], row->due);
     if (row->minutes > 0)
         strbuf_addf(out, ", \"minutes\": %g", row->minutes);
     if (row->error) {
@@ -76,6 +76,8 @@ static void add_lines(struct strbuf *out, const struct course *course, const str
         strbuf_addf(&lines, "%zu of %zu right", rows->right[i], row->questions);
         if (row->done)
             strbuf_add(&lines, ", done");
+        if (row->due > 0)
+            strbuf_addf(&lines, ", %zu due for review", row->due);
         if (row->minutes > 0)
             strbuf_addf(&lines, ", %g min", row->minutes);
         if (row->needs[0])

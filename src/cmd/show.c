@@ -102,17 +102,6 @@ static int read_answer(const struct session *session, const char *answer, char *
     return *text ? 0 : cmd_fail(EXIT_WRONG, "normtutor: out of memory");
 }
 
-/* The answer as it would lie on the desk. */
-static void lay(struct desk *desk, const struct session *session, const char *answer)
-{
-    const struct scene_question *question = session_question(session);
-    if (desk_field(session_step(session)))
-        line_set(&desk->field, answer);
-    for (size_t i = 0; question && i < question->option_count; i++)
-        if (strcmp(question->options[i].id, answer) == 0)
-            desk->choice = i;
-}
-
 static int apply_answers(const struct show *show, struct tutor *tutor, struct session *session, struct desk *desk)
 {
     struct error err = {0};
@@ -126,7 +115,7 @@ static int apply_answers(const struct show *show, struct tutor *tutor, struct se
         if (status == 0)
             status = ask(tutor, session, desk);
         if (status == 0)
-            lay(desk, session, text);
+            desk_lay(desk, session_step(session), text);
         free(text);
         if (status != 0)
             return status;

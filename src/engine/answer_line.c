@@ -19,8 +19,6 @@ static const char *plain_spelling(uint32_t rune)
         return "";
     switch (rune) {
     case 0x221a: return "sqrt";
-    case 0xb2: return "^2";
-    case 0xb3: return "^3";
     case 0x221e: return "inf";
     case 0x3b5: case 0x3f5: return "eps";
     case 0x3c0: return "pi";
@@ -30,14 +28,30 @@ static const char *plain_spelling(uint32_t rune)
     }
 }
 
+/* The ASCII of a raised digit or sign; 0: it is none. */
+static char raised(uint32_t rune)
+{
+    switch (rune) {
+    case 0xb9: return '1';
+    case 0xb2: return '2';
+    case 0xb3: return '3';
+    case 0x207a: return '+';
+    case 0x207b: return '-';
+    default: return rune == 0x2070 || (rune >= 0x2074 && rune <= 0x2079) ? (char)('0' + (rune - 0x2070)) : '\0';
+    }
+}
+
 int answer_line(struct strbuf *out, const char *text, struct error *err)
 {
     size_t length = strlen(text);
+    bool power = false;
     for (size_t i = 0; i < length;) {
         uint32_t rune;
         size_t taken = utf8_decode(text + i, length - i, &rune);
         const char *plain = plain_spelling(rune);
-        if (plain)
+        if (raised(rune))
+            strbuf_addf(out, "%s%c", power ? "" : "^", raised(rune));
+        else if (plain)
             strbuf_add(out, plain);
         else if (rune >= 0xff10 && rune <= 0xff19)
             strbuf_addf(out, "%c", (int)('0' + (rune - 0xff10)));
@@ -45,6 +59,7 @@ int answer_line(struct strbuf *out, const char *text, struct error *err)
             strbuf_addn(out, text + i, 1);
         else
             return error_set(err, "the character `%.*s` has no meaning here", (int)taken, text + i);
+        power = raised(rune);
         i += taken;
     }
     /* 1 e-5: an exponent that strayed from its number */
@@ -91,6 +106,15 @@ bool answer_parted(const char *text)
             return false;
     }
     return parted;
+}
+
+/* "-0,6, 5,8": some commas are followed by a blank and some are not, so those within numbers may be decimal ones. */
+bool answer_mixed(const char *text)
+{
+    bool parted = false;
+    for (const char *at = strchr(text, ','); at; at = strchr(at + 1, ','))
+        parted = parted || at[1] == ' ' || at[1] == '\n';
+    return parted && answer_comma(text);
 }
 
 int answer_ask_comma(const char *text, const char *comma, bool many, struct error *err)

@@ -14,7 +14,7 @@ static const char *const SORTS[] = {
     [SORT_FUNCTION] = "a function", [SORT_TABLE] = "a table", [SORT_KNOBS] = "a list of knobs",
     [SORT_SHOW] = "a view, a function that returns one, or the id of an earlier step", [SORT_PREDICT] = "true, or { from = { … }, to = { … } }",
     [SORT_AXES] = "an axis, a list of axes, \"all\", or a formula", [SORT_CODE] = "a text, a program",
-    [SORT_PROBES] = "a list of names of probes and of probe \"id\" { … }",
+    [SORT_PROBES] = "a list of names of probes and of probe \"id\" { … }", [SORT_ORDERS] = "a list of lists of ids",
 };
 
 /* "ask.number "mean"" or "view.bars" */
@@ -215,6 +215,19 @@ static void check_probes(struct engine *engine, const struct construct *construc
     }
 }
 
+static void check_orders(struct engine *engine, const struct construct *construct, const char *field, int index)
+{
+    lua_State *L = engine->L;
+    if (lua_type(L, index) != LUA_TTABLE)
+        bad_sort(engine, construct, field, SORT_ORDERS, index);
+    for (size_t i = 1; i <= lua_rawlen(L, index); i++) {
+        if (lua_rawgeti(L, index, (lua_Integer)i) != LUA_TTABLE)
+            bad_sort(engine, construct, field, SORT_ORDERS, lua_gettop(L));
+        check_list(engine, construct, field, SORT_NAMES, lua_gettop(L));
+        lua_pop(L, 1);
+    }
+}
+
 static void check_sort(struct engine *engine, const struct construct *construct, const char *field, enum sort sort, int index)
 {
     lua_State *L = engine->L;
@@ -270,6 +283,9 @@ static void check_sort(struct engine *engine, const struct construct *construct,
         break;
     case SORT_PROBES:
         check_probes(engine, construct, field, index);
+        break;
+    case SORT_ORDERS:
+        check_orders(engine, construct, field, index);
         break;
     case SORT_PREDICT:
         if (type != LUA_TTABLE && !(type == LUA_TBOOLEAN && lua_toboolean(L, index)))
@@ -442,6 +458,7 @@ void check_made_view(struct engine *engine, int index)
     if (!view || !is_view(view->kind))
         return;
     lua_pushvalue(engine->L, index);
+    construct_seal(engine);
     check_construct(engine, view);
     lua_pop(engine->L, 1);
 }

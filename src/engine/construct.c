@@ -7,12 +7,12 @@ static const char CONSTRUCT[] = "construct";
 
 static const char *const NAMES[K_COUNT] = {
     [K_COURSE] = "course", [K_LESSON] = "lesson", [K_STEP] = "step", [K_NUMBER] = "ask.number", [K_TENSOR] = "ask.tensor",
-    [K_SHAPE] = "ask.shape", [K_CHOICE] = "ask.choice", [K_CODE] = "ask.code", [K_MISTAKE] = "mistake", [K_OPTION] = "option",
-    [K_CODE_MISTAKE] = "mistake", [K_PROBE] = "probe", [K_REPLACE] = "replace", [K_KNOB_LOG] = "knob.log",
+    [K_SHAPE] = "ask.shape", [K_CHOICE] = "ask.choice", [K_ORDER] = "ask.order", [K_CODE] = "ask.code", [K_MISTAKE] = "mistake",
+    [K_OPTION] = "option", [K_PIECE] = "piece", [K_CODE_MISTAKE] = "mistake", [K_ORDER_MISTAKE] = "mistake", [K_PROBE] = "probe", [K_REPLACE] = "replace", [K_KNOB_LOG] = "knob.log",
     [K_KNOB_LINEAR] = "knob.linear", [K_KNOB_INT] = "knob.int", [K_KNOB_SWITCH] = "knob.switch", [K_KNOB_PICK] = "knob.pick",
     [K_VIEW_TOKENS] = "view.tokens", [K_VIEW_PIPELINE] = "view.pipeline", [K_VIEW_BARS] = "view.bars", [K_VIEW_PLOT] = "view.plot",
     [K_VIEW_AXES] = "view.axes", [K_VIEW_HEAT] = "view.heat", [K_VIEW_TABLE] = "view.table", [K_VIEW_COMPARE] = "view.compare",
-    [K_VIEW_STACK] = "view.stack", [K_VIEW_LEAK] = "view.leak", [K_VIEW_PROBES] = "view.probes", [K_VIEW_CODE] = "view.code",
+    [K_VIEW_BLOCK] = "view.block", [K_VIEW_STACK] = "view.stack", [K_VIEW_LEAK] = "view.leak", [K_VIEW_PROBES] = "view.probes", [K_VIEW_CODE] = "view.code",
     [K_VIEW_ROW] = "view.row", [K_VIEW_COLUMN] = "view.column",
 };
 
@@ -132,7 +132,7 @@ static void bind_family(lua_State *L, int globals, const char *family, enum cons
 
 void bind_constructors(lua_State *L, int globals)
 {
-    static const enum construct_kind single[] = { K_COURSE, K_LESSON, K_STEP, K_MISTAKE, K_OPTION, K_PROBE };
+    static const enum construct_kind single[] = { K_COURSE, K_LESSON, K_STEP, K_MISTAKE, K_OPTION, K_PIECE, K_PROBE };
     if (luaL_newmetatable(L, CONSTRUCT)) {
         lua_pushboolean(L, 0);
         lua_setfield(L, -2, "__metatable");

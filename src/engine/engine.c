@@ -2,9 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/internal.h"
+#include "engine/typed.h"
 
 static const size_t OUTPUT_DEFAULT = (size_t)256 << 10;
+enum { WORDS_MAX = 4000 /* bytes of an error */, PLACE_TEXT = 1024 };
 
 int engine_new(struct engine **out, const struct engine_limits *limits, struct error *err)
 {
@@ -34,27 +35,6 @@ static int engine_version(lua_State *L)
     return 1;
 }
 
-/* Loads the request's code, as an expression if it is one. A status of Lua, with a function or a message pushed.
-   The expression is no tail call, and its end stays on its line: so an error keeps its line. */
-static int load_typed(lua_State *L, const struct request *request)
-{
-    static const char *const ends[] = { ")", "\n)" /* after a comment */ };
-    lua_pushfstring(L, "@%s", FILE_MARK);
-    const char *name = lua_tostring(L, -1);
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        lua_pushliteral(L, "return (function(...) return ... end)(");
-        lua_pushlstring(L, request->source, request->source_length);
-        lua_pushstring(L, ends[i]);
-        lua_concat(L, 3);
-        size_t length;
-        const char *expression = lua_tolstring(L, -1, &length);
-        if (luaL_loadbufferx(L, expression, length, name, "t") == LUA_OK)
-            return LUA_OK;
-        lua_pop(L, 2);
-    }
-    return luaL_loadbufferx(L, request->source, request->source_length, name, "t");
-}
-
 /* Code typed by a person: tensor and nn at hand, and globals of its own. What it returns is printed. */
 static void evaluate(struct engine *engine)
 {
@@ -70,19 +50,7 @@ static void evaluate(struct engine *engine)
     lua_setmetatable(L, -2);
     int env = lua_gettop(L);
     lua_getfield(L, env, "print");
-    int print = lua_gettop(L);
-    if (load_typed(L, request) != LUA_OK)
-        lua_error(L);
-    lua_pushvalue(L, env);
-    lua_setupvalue(L, -2, 1);
-    int before = lua_gettop(L) - 1;
-    lua_call(L, 0, LUA_MULTRET);
-    int results = lua_gettop(L) - before;
-    if (results > 0) {
-        lua_pushvalue(L, print);
-        lua_insert(L, before + 1);
-        lua_call(L, results, 0);
-    }
+    typed_run(L, request->source, request->source_length, "@" FILE_MARK, env, lua_gettop(L));
 }
 
 static int answer(lua_State *L)
@@ -99,6 +67,7 @@ static int answer(lua_State *L)
         break;
     case REQUEST_LESSON:
     case REQUEST_FRAME:
+    case REQUEST_DECLARED:
         if (!engine->loaded) {
             lesson_load(engine);
             if (!engine->lesson.awaits_files) {
@@ -109,14 +78,16 @@ static int answer(lua_State *L)
         outline_fill(engine);
         if (request->kind == REQUEST_FRAME && !engine->lesson.awaits_files)
             frame_fill(engine);
+        if (request->kind == REQUEST_DECLARED && !engine->lesson.awaits_files)
+            declared_fill(engine);
         break;
     }
     return 0;
 }
 
-/* The marks of chunk names become the files' names. */
-static void add_unmarked(struct strbuf *out, const char *file, const char *text, size_t length)
+void text_unmark(const struct engine *engine, struct strbuf *out, const char *text, size_t length)
 {
+    const char *file = engine->request->file ? engine->request->file : "";
     for (const char *at = text; at < text + length; at++) {
         if (!strncmp(at, FILE_MARK ":", 2))
             strbuf_add(out, file);
@@ -125,6 +96,24 @@ static void add_unmarked(struct strbuf *out, const char *file, const char *text,
         else
             strbuf_addn(out, at, 1);
     }
+}
+
+static void add_place(const struct engine *engine, struct strbuf *out)
+{
+    char place[PLACE_TEXT];
+    engine_place(engine, place, sizeof place);
+    strbuf_add(out, place);
+}
+
+/* The length of the text, or how much of it is shown. */
+static size_t cut(const char *text)
+{
+    size_t length = strlen(text);
+    if (length <= WORDS_MAX)
+        return length;
+    for (length = WORDS_MAX; length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80;)
+        length--;
+    return length;
 }
 
 /* An error's words with the place in front: a module lies beside the file; what has no place has the file at least. */
@@ -136,8 +125,11 @@ static const char *placed_words(struct engine *engine, const char *text)
     if (module && slash)
         strbuf_addn(&out, file, (size_t)(slash - file) + 1);
     else if (!module && strncmp(text, FILE_MARK ":", 2) && strncmp(text, file, strlen(file)))
-        strbuf_addf(&out, "%s: ", file);
-    add_unmarked(&out, file, text, strlen(text));
+        add_place(engine, &out);
+    size_t length = cut(text);
+    text_unmark(engine, &out, text, length);
+    if (text[length])
+        strbuf_add(&out, "…");
     const char *words = out.failed ? NULL : arena_text(engine->scene->arena, strbuf_string(&out));
     strbuf_free(&out);
     return words ? words : "out of memory";
@@ -146,7 +138,7 @@ static const char *placed_words(struct engine *engine, const char *text)
 static const char *output_text(struct engine *engine)
 {
     struct strbuf out = { 0 };
-    add_unmarked(&out, engine->request->file ? engine->request->file : "", strbuf_string(&engine->output), engine->output.length);
+    text_unmark(engine, &out, strbuf_string(&engine->output), engine->output.length);
     const char *text = out.failed ? NULL : arena_text(engine->scene->arena, strbuf_string(&out));
     strbuf_free(&out);
     return text;
@@ -164,8 +156,9 @@ struct scene *engine_answer(struct engine *engine, const struct request *request
     scene->number = request->number;
     engine->scene = scene;
     engine->request = request;
+    engine->line = 0;
     strbuf_clear(&engine->output);
-    bool lesson = request->kind == REQUEST_LESSON || request->kind == REQUEST_FRAME;
+    bool lesson = request->kind == REQUEST_LESSON || request->kind == REQUEST_FRAME || request->kind == REQUEST_DECLARED;
     if (!lesson || !lesson_is_loaded(engine, request))
         lesson_unload(engine);
     if (!engine->L && !(engine->L = state_new(engine))) {
@@ -182,10 +175,10 @@ struct scene *engine_answer(struct engine *engine, const struct request *request
         if (!engine->loaded)
             lesson_unload(engine);
     }
-    if (request->kind == REQUEST_EVAL) {
+    if (request->kind == REQUEST_EVAL)
         scene->output = output_text(engine);
+    if (request->kind == REQUEST_EVAL || scene->scratch) /* code of nobody knows whom has run there */
         lesson_unload(engine);
-    }
     engine->scene = NULL;
     engine->request = NULL;
     return scene;

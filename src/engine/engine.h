@@ -24,4 +24,8 @@ void engine_free(struct engine *engine);
 /* Always gives a scene (the caller's to free) unless memory is out: what went wrong in the lesson is scene.error. */
 struct scene *engine_answer(struct engine *engine, const struct request *request);
 
+/* Where its Lua code stands now: "file:line: ", "file: " or "". Nothing is allocated: a signal handler may ask. */
+void engine_place(const struct engine *engine, char *out, size_t size);
+int engine_line(const struct engine *engine); /* of the construct that it worked on last; 0: none */
+
 #endif

@@ -126,8 +126,10 @@ static void add_keys(lua_State *L, int names)
     lua_pop(L, 1);
 }
 
-static void collect_names(lua_State *L, int facts)
+void facts_names(lua_State *L, int facts)
 {
+    facts = lua_absindex(L, facts);
+    lua_newtable(L);
     int names = lua_gettop(L);
     lua_pushvalue(L, facts);
     while (lua_type(L, -1) == LUA_TTABLE) {
@@ -139,23 +141,26 @@ static void collect_names(lua_State *L, int facts)
         lua_remove(L, -2);
     }
     lua_pop(L, 1);
+}
+
+/* The same with the globals. */
+static void all_names(lua_State *L, int facts)
+{
+    facts_names(L, facts);
     lua_getfield(L, LUA_REGISTRYINDEX, "normtutor.globals");
-    add_keys(L, names);
+    add_keys(L, lua_gettop(L) - 1);
 }
 
 static int facts_unknown(lua_State *L, int facts, const char *name)
 {
-    facts = lua_absindex(L, facts);
-    lua_newtable(L);
-    collect_names(L, facts);
+    all_names(L, facts);
     return raise_unknown(L, "name", name, lua_gettop(L));
 }
 
 void facts_unknown_at(struct engine *engine, const struct construct *where, const char *field, int facts, const char *name)
 {
     lua_State *L = engine->L;
-    lua_newtable(L);
-    collect_names(L, facts);
+    all_names(L, facts);
     const char *near = nearest_key(L, lua_gettop(L), name);
     lesson_error(engine, lesson_line(engine, where, field), "%s%s%s%s: `%s`: unknown name `%s`%s%s%s", construct_name(where->kind),
                  where->id[0] ? " \"" : "", where->id, where->id[0] ? "\"" : "", field, name, near ? "; did you mean `" : "", near ? near : "",
@@ -314,6 +319,7 @@ bool formula_push(struct engine *engine, const struct construct *where, const ch
 void formula_call(struct engine *engine, const struct construct *where, const char *field, int env)
 {
     lua_State *L = engine->L;
+    engine->line = where->line;
     lua_pushvalue(L, env);
     if (lua_pcall(L, 1, 1, 0) != LUA_OK)
         formula_raise(engine, where, field);

@@ -35,11 +35,14 @@ static const struct field CODE[] = {
     COMMON, ASKED, { "solution", SORT_CODE, true }, { "broken", SORT_FORMULA, false }, { "start", SORT_CODE, false },
     { "reference", SORT_FORMULA, false }, { "probes", SORT_PROBES, true },
 };
-static const struct field CHOICE[] = { COMMON, ASKED, { "shuffle", SORT_SWITCH, false } };
+static const struct field CHOICE[] = { COMMON, ASKED, { "shuffle", SORT_SWITCH, false }, { "several", SORT_SWITCH, false } };
+static const struct field ORDER[] = { COMMON, ASKED, { "answer", SORT_NAMES, true }, { "also", SORT_ORDERS, false } };
 static const struct field MISTAKE[] = { { "by", SORT_FORMULA, true }, { "say", SORT_WORDS, true }, { "when", SORT_FORMULA, false } };
 static const struct field CODE_MISTAKE[] = { { "by", SORT_CODE, true }, { "say", SORT_WORDS, true }, { "when", SORT_FORMULA, false } };
+static const struct field ORDER_MISTAKE[] = { { "by", SORT_NAMES, true }, { "say", SORT_WORDS, true }, { "when", SORT_FORMULA, false } };
 static const struct field PROBE[] = { { "text", SORT_WORDS, true }, { "run", SORT_FUNCTION, true }, { "tolerance", SORT_NUMBER, false } };
 static const struct field OPTION[] = { { NULL, SORT_WORDS, true }, { "right", SORT_FORMULA, false }, { "say", SORT_WORDS, false } };
+static const struct field PIECE[] = { { NULL, SORT_WORDS, true } };
 static const struct field KNOB[] = { NUMERIC_KNOB };
 static const struct field SWITCH[] = { { "at", SORT_FORMULA, false }, { "label", SORT_WORDS, false } };
 static const struct field PICK[] = { { "at", SORT_FORMULA, false }, { "label", SORT_WORDS, false }, { "names", SORT_TABLE, false } };
@@ -57,6 +60,10 @@ static const struct field PLOT[] = {
 };
 static const struct field TABLE[] = {
     { "head", SORT_WORDS_LIST, false }, { "names", SORT_WORDS_LIST, false }, { "alt", SORT_WORDS, false },
+};
+static const struct field BLOCK[] = {
+    { NULL, SORT_FORMULA, true }, { "sublayer", SORT_FORMULA, true }, { "order", SORT_TEXT, false }, { "eps", SORT_FORMULA, false },
+    { "alt", SORT_WORDS, false },
 };
 static const struct field AXES[] = { { NULL, SORT_FORMULA, true }, { "over", SORT_AXES, true }, { "alt", SORT_WORDS, false } };
 static const struct field COMPARE[] = { { "names", SORT_WORDS_LIST, false }, { "alt", SORT_WORDS, false } };
@@ -81,10 +88,13 @@ const struct field *fields_of(enum construct_kind kind, size_t *count)
     case K_TENSOR: return LIST(NUMBER);
     case K_SHAPE: return LIST(SHAPE);
     case K_CHOICE: return LIST(CHOICE);
+    case K_ORDER: return LIST(ORDER);
     case K_CODE: return LIST(CODE);
     case K_MISTAKE: return LIST(MISTAKE);
     case K_CODE_MISTAKE: return LIST(CODE_MISTAKE);
+    case K_ORDER_MISTAKE: return LIST(ORDER_MISTAKE);
     case K_OPTION: return LIST(OPTION);
+    case K_PIECE: return LIST(PIECE);
     case K_PROBE: return LIST(PROBE);
     case K_KNOB_LOG:
     case K_KNOB_LINEAR:
@@ -99,6 +109,7 @@ const struct field *fields_of(enum construct_kind kind, size_t *count)
     case K_VIEW_PLOT: return LIST(PLOT);
     case K_VIEW_TABLE: return LIST(TABLE);
     case K_VIEW_COMPARE: return LIST(COMPARE);
+    case K_VIEW_BLOCK: return LIST(BLOCK);
     case K_VIEW_STACK:
     case K_VIEW_CODE: return LIST(STACK);
     case K_VIEW_LEAK: return LIST(LEAK);
@@ -120,12 +131,15 @@ enum entries entries_of(enum construct_kind kind)
     case K_TENSOR:
     case K_SHAPE:
     case K_CHOICE:
+    case K_ORDER:
     case K_CODE: return ENTRIES_PARTS;
     case K_OPTION:
+    case K_PIECE:
     case K_VIEW_TOKENS:
     case K_VIEW_PIPELINE:
     case K_VIEW_AXES:
     case K_VIEW_HEAT:
+    case K_VIEW_BLOCK:
     case K_VIEW_STACK:
     case K_VIEW_LEAK:
     case K_VIEW_PROBES:
@@ -156,6 +170,7 @@ const char *const *quantities_of(enum construct_kind kind)
     case K_VIEW_PIPELINE: return pipeline;
     case K_VIEW_AXES: return axes;
     case K_VIEW_COMPARE: return compare;
+    case K_VIEW_BLOCK: return block_stages;
     case K_VIEW_STACK: return stack;
     case K_VIEW_PROBES: return probes;
     case K_VIEW_LEAK:

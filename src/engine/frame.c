@@ -37,6 +37,7 @@ static enum step_kind scene_kind(enum construct_kind kind)
     case K_TENSOR: return STEP_TENSOR;
     case K_SHAPE: return STEP_SHAPE;
     case K_CHOICE: return STEP_CHOICE;
+    case K_ORDER: return STEP_ORDER;
     case K_CODE: return STEP_CODE;
     default: return STEP_TELL;
     }
@@ -227,5 +228,17 @@ void frame_fill(struct engine *engine)
     if (out->question)
         question_words(engine, step, still, env, out->question);
     engine->scene->step = out;
+    if (engine->request->scratch)
+        scratch_fill(engine, step, still, live, out->question);
     lua_settop(L, top);
+}
+
+void declared_fill(struct engine *engine)
+{
+    const struct step_def *step = find_step(engine);
+    if (!is_question(step->construct->kind))
+        lesson_error(engine, step->construct->line, "the step \"%s\" asks nothing", step->construct->id);
+    facts_step(engine, step, engine->request->attempt);
+    question_declared(engine, step, lua_gettop(engine->L));
+    lua_pop(engine->L, 1);
 }

@@ -12,10 +12,11 @@
 /* What can stand in a lesson file. The order groups them: see is_question, is_knob, is_view. */
 enum construct_kind {
     K_COURSE, K_LESSON, K_STEP,
-    K_NUMBER, K_TENSOR, K_SHAPE, K_CHOICE, K_CODE,
-    K_MISTAKE, K_CODE_MISTAKE /* one of an ask.code: its `by` is a program */, K_OPTION, K_PROBE, K_REPLACE,
+    K_NUMBER, K_TENSOR, K_SHAPE, K_CHOICE, K_ORDER, K_CODE,
+    K_MISTAKE, K_CODE_MISTAKE /* one of an ask.code: its `by` is a program */, K_ORDER_MISTAKE /* of an ask.order: a list of ids */,
+    K_OPTION, K_PIECE, K_PROBE, K_REPLACE,
     K_KNOB_LOG, K_KNOB_LINEAR, K_KNOB_INT, K_KNOB_SWITCH, K_KNOB_PICK,
-    K_VIEW_TOKENS, K_VIEW_PIPELINE, K_VIEW_AXES, K_VIEW_HEAT, K_VIEW_BARS, K_VIEW_PLOT, K_VIEW_TABLE, K_VIEW_COMPARE, K_VIEW_STACK,
+    K_VIEW_TOKENS, K_VIEW_PIPELINE, K_VIEW_AXES, K_VIEW_HEAT, K_VIEW_BARS, K_VIEW_PLOT, K_VIEW_TABLE, K_VIEW_COMPARE, K_VIEW_BLOCK, K_VIEW_STACK,
     K_VIEW_LEAK, K_VIEW_PROBES, K_VIEW_CODE, K_VIEW_ROW, K_VIEW_COLUMN,
     K_COUNT
 };
@@ -29,7 +30,7 @@ struct construct {
     char id[ID_MAX];
 };
 
-struct part_def { /* a mistake or an option */
+struct part_def { /* a mistake, an option or a piece */
     struct construct *construct;
     int ref;        /* of its fields */
 };
@@ -63,6 +64,8 @@ struct engine {
     int programs;         /* open ones (program.h) */
     bool learners;        /* a program of a learner's: what it asks for in vain is an error of its own, not the end of the process */
     char failed_at[80];   /* where it asked for too much memory: "layer_norm.lua:3: " */
+    int line;             /* of the construct at work, where no Lua code knows better; 0: none */
+    const struct engine *inside; /* the learner's program that runs now */
     uint64_t loaded;      /* fingerprint of what `lesson` was made from; 0: nothing */
     struct lesson lesson;
     const struct request *request;
@@ -77,6 +80,7 @@ struct engine *engine_of(lua_State *L);
 /* state.c: memory and time */
 lua_State *state_new(struct engine *engine); /* NULL: out of memory */
 void state_arm(struct engine *engine);       /* the deadline of the request that begins */
+void state_look(lua_State *L);               /* much was done where no instruction counts: the next one looks at the clock */
 
 /* sandbox.c: the globals that any Lua code may use */
 void sandbox_open(lua_State *L); /* leaves the table of globals on the stack */
@@ -126,6 +130,7 @@ void value_text(lua_State *L, int index, const char *format, struct strbuf *out)
 void bind_constructors(lua_State *L, int globals);
 struct construct *construct_test(lua_State *L, int index);
 const char *construct_name(enum construct_kind kind); /* "ask.number" */
+void construct_seal(struct engine *engine); /* seal.c: the one at the top, with all in it: Lua code can change it no more; raises */
 bool is_question(enum construct_kind kind);
 bool is_knob(enum construct_kind kind);
 bool is_view(enum construct_kind kind);
@@ -179,6 +184,7 @@ void facts_given(lua_State *L, int facts, int given, const struct construct *whe
 enum facts_place { FACT_NONE, FACT_VALUE, FACT_GIVEN };
 enum facts_place facts_find(lua_State *L, int facts, const char *name); /* pushes what it finds, from the nearest layer */
 bool facts_has(lua_State *L, int facts, const char *name);
+void facts_names(lua_State *L, int facts); /* pushes a table whose keys they are, of all layers */
 void facts_unknown_at(struct engine *engine, const struct construct *where, const char *field, int facts, const char *name); /* raises */
 int formula_compile(lua_State *L, const char *text); /* pushes a function of the environment, or a message: a status of Lua */
 int formula_raise(struct engine *engine, const struct construct *where, const char *field); /* the message at the top, with the field's place */
@@ -197,13 +203,14 @@ const char *words_fill(struct engine *engine, const struct construct *where, con
 void words_holes(struct engine *engine, const struct construct *where, const char *field, const char *words,
                  void (*hole)(void *payload, const char *formula), void *payload);
 
+enum { DECIMALS_ALL = 1 << 20 }; /* an expression was typed */
 /* read_answer.c: what a learner types, as numbers */
 struct quantity { /* a number (rank 0), a row, or a matrix, row-major */
     int rank;
     size_t extents[TENSOR_RANK_MAX];
     size_t count;
     double *values;
-    int *decimals; /* typed after the point; -1: an expression, so as exact as can be */
+    int *decimals; /* typed after the point, less than 0 where zeros end a large whole number; DECIMALS_ALL: as exact as can be */
 };
 struct named_quantity {
     const char *name;
@@ -213,12 +220,13 @@ struct named_quantity {
 int answer_read(struct quantity *out, struct arena *arena, const char *text, bool many,
                 const struct named_quantity *names, size_t name_count, struct error *err);
 
-/* judge.c */
+/* question.c */
 /* The verdict, from the step's facts without knobs; then, once it is known whether the view is open, the words. */
 void question_judge(struct engine *engine, const struct step_def *step, int facts, struct scene_question *out);
 void question_words(struct engine *engine, const struct step_def *step, int facts, int live_env, struct scene_question *out);
 void question_check(struct engine *engine, const struct step_def *step, int facts); /* raises */
-bool question_agrees(struct engine *engine, const struct step_def *step, int env); /* two mistakes, or a mistake and the answer, are the same here */
+bool question_agrees(struct engine *engine, const struct step_def *step, int env); /* two mistakes, or a mistake and the answer, cannot be told apart here */
+void question_declared(struct engine *engine, const struct step_def *step, int facts); /* fills scene->declared */
 
 /* judge_code.c: pushes the fact `module` of a question for a program: the function that the view looks at, as a function of this
    state; nil before the program has been judged */
@@ -237,7 +245,7 @@ const struct step_def *shown_step(struct engine *engine, const struct step_def *
 /* fields.c: which fields a construct has */
 enum sort {
     SORT_NUMBER, SORT_TEXT, SORT_NAMES, SORT_SWITCH, SORT_WORDS, SORT_WORDS_LIST, SORT_FORMULA, SORT_FORMULAS, SORT_FUNCTION,
-    SORT_TABLE, SORT_KNOBS, SORT_SHOW, SORT_PREDICT, SORT_AXES, SORT_CODE, SORT_PROBES
+    SORT_TABLE, SORT_KNOBS, SORT_SHOW, SORT_PREDICT, SORT_AXES, SORT_CODE, SORT_PROBES, SORT_ORDERS
 };
 struct field {
     const char *name; /* NULL: the first entry without a key */
@@ -249,9 +257,21 @@ enum entries { ENTRIES_NONE, ENTRIES_ONE, ENTRIES_LIST, ENTRIES_PARTS, ENTRIES_V
 enum entries entries_of(enum construct_kind kind);
 const char *const *quantities_of(enum construct_kind kind); /* of a view, for `hide`; ends in NULL */
 
+/* view_block.c */
+bool block_order_word(const char *word);   /* "post", "pre", … */
+extern const char *const block_stages[]; /* the names of the stages of any of them, ends in NULL */
+
 /* frame.c */
 void outline_fill(struct engine *engine);
 void frame_fill(struct engine *engine);
+void declared_fill(struct engine *engine); /* REQUEST_DECLARED */
+
+/* scratch.c: request->scratch, with the facts at `still` in a question, else those at `live`; never raises for what was typed.
+   question NULL: none. The state is not to be used again if anything was. */
+void scratch_fill(struct engine *engine, const struct step_def *step, int still, int live, const struct scene_question *question);
+
+/* engine.c: a text with the marks of chunk names made the files' names */
+void text_unmark(const struct engine *engine, struct strbuf *out, const char *text, size_t length);
 
 /* small help */
 void *scene_zero(struct engine *engine, size_t count, size_t size); /* raises when memory is out */

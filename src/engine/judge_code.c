@@ -254,7 +254,7 @@ static void judge_program(struct bench *bench, int facts, int env, const struct 
     const struct part_def *mistake = recognise(bench, env, results, count);
     if (mistake) {
         out->mistake = scene_text(engine, mistake->construct->id);
-        out->say = mistake_words(engine, mistake, facts, NULL, 0);
+        out->say = mistake_words(engine, mistake, facts, 0, 0);
     } else {
         out->say = first_failure(results, count)->told;
     }
@@ -282,4 +282,17 @@ void judge_code(struct engine *engine, const struct step_def *step, int facts, i
     if (request->answer && !request->give_up)
         judge_program(&bench, facts, env, program, out);
     lua_settop(L, top);
+}
+
+void code_declared(struct engine *engine, const struct step_def *step, struct declared *out)
+{
+    lua_State *L = engine->L;
+    push_solution(engine, step);
+    declare(engine, out, "", lua_tostring(L, -1));
+    lua_pop(L, 1);
+    for (size_t i = 0; i < step->part_count; i++) {
+        push_mistake(engine, step, &step->parts[i]);
+        declare(engine, out, step->parts[i].construct->id, lua_tostring(L, -1));
+        lua_pop(L, 1);
+    }
 }

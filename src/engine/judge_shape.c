@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/answer_line.h"
 #include "engine/judge.h"
 
 struct shape {
@@ -11,7 +12,7 @@ struct shape {
     size_t sizes[TENSOR_RANK_MAX];
 };
 
-static const char ERROR_WORD[] = "error", TIMES[] = "×";
+static const char ERROR_WORD[] = "error";
 
 /* ---- what is asked ---- */
 
@@ -151,19 +152,19 @@ static bool is_error_word(const char *text, size_t length)
     return false;
 }
 
-/* What may part two sizes: a comma, x, *, the sign ×, or blanks alone. NULL: nothing of the kind. */
+/* What may part two sizes: a comma, x, *, by, or blanks alone. NULL: nothing of the kind. */
 static const char *skip_separator(const char *at)
 {
     const char *after = skip_blanks(at);
     if (*after == ',' || *after == 'x' || *after == 'X' || *after == '*')
         return skip_blanks(after + 1);
-    if (!strncmp(after, TIMES, strlen(TIMES)))
-        return skip_blanks(after + strlen(TIMES));
+    if (after > at && !strncmp(after, "by ", 3))
+        return skip_blanks(after + 3);
     return after > at ? after : NULL;
 }
 
-/* 0, or -1 with words for the learner. */
-static int read_shape(struct shape *out, const char *text, struct error *err)
+/* A line in plain ASCII. 0, or -1 with words for the learner. */
+static int read_line(struct shape *out, const char *text, struct error *err)
 {
     static const char opening[] = "([{", closing[] = ")]}";
     const char *at = skip_blanks(text), *end = at + strlen(at);
@@ -202,6 +203,16 @@ static int read_shape(struct shape *out, const char *text, struct error *err)
     return 0;
 }
 
+static int read_shape(struct shape *out, const char *text, struct error *err)
+{
+    struct strbuf line = { 0 };
+    int status = answer_line(&line, text, err);
+    if (!status)
+        status = read_line(out, strbuf_string(&line), err);
+    strbuf_free(&line);
+    return status;
+}
+
 static const char *shape_text(struct engine *engine, const struct shape *shape)
 {
     struct strbuf out = { 0 };
@@ -215,21 +226,57 @@ static const char *shape_text(struct engine *engine, const struct shape *shape)
 
 /* ---- the verdict ---- */
 
+/* The same sizes, each as often. */
+static bool same_sizes(const struct shape *a, const struct shape *b)
+{
+    bool taken[TENSOR_RANK_MAX] = { false };
+    for (int i = 0; i < a->rank; i++) {
+        int j = 0;
+        while (j < b->rank && (taken[j] || b->sizes[j] != a->sizes[i]))
+            j++;
+        if (j == b->rank)
+            return false;
+        taken[j] = true;
+    }
+    return true;
+}
+
+static size_t first_wrong(const struct shape *got, const struct shape *want)
+{
+    size_t at = 0;
+    while ((int)at + 1 < want->rank && (int)at < got->rank && got->sizes[at] == want->sizes[at])
+        at++;
+    return at;
+}
+
+/* As a lesson writes it. */
+static void push_shape(lua_State *L, const struct shape *shape)
+{
+    if (shape->error) {
+        lua_pushstring(L, ERROR_WORD);
+        return;
+    }
+    lua_createtable(L, shape->rank, 0);
+    for (int i = 0; i < shape->rank; i++) {
+        lua_pushinteger(L, (lua_Integer)shape->sizes[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
 /* What to say when no mistake of the lesson's is recognised. */
 static const char *generic(struct engine *engine, const struct shape *got, const struct shape *want)
 {
     struct arena *arena = engine->scene->arena;
-    static const char *const places[] = { "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth" };
     if (got->error)
         return "It is no error: there is a shape.";
     if (want->error)
         return arena_printf(arena, "%s is not what comes of it.", shape_text(engine, got));
     if (got->rank != want->rank)
         return arena_printf(arena, "Your shape has %d size%s; %d %s asked for.", got->rank, got->rank == 1 ? "" : "s", want->rank, want->rank == 1 ? "is" : "are");
-    int at = 0;
-    while (at + 1 < want->rank && got->sizes[at] == want->sizes[at])
-        at++;
-    return arena_printf(arena, "The %s size is not %zu.", places[at], got->sizes[at]);
+    if (same_sizes(got, want))
+        return "Nearly: the right sizes in another order.";
+    size_t at = first_wrong(got, want);
+    return arena_printf(arena, "The %s size is not %zu.", ordinal(at), got->sizes[at]);
 }
 
 static void judge_read(struct engine *engine, const struct step_def *step, int facts, int env, const struct shape *got,
@@ -247,7 +294,9 @@ static void judge_read(struct engine *engine, const struct step_def *step, int f
         if (!take_mistake(engine, &step->parts[i], env, &by) || !same(got, &by))
             continue;
         out->mistake = scene_text(engine, step->parts[i].construct->id);
-        out->say = mistake_words(engine, &step->parts[i], facts, NULL, 0);
+        push_shape(engine->L, got);
+        out->say = mistake_words(engine, &step->parts[i], facts, lua_gettop(engine->L), first_wrong(got, want));
+        lua_pop(engine->L, 1);
         return;
     }
 }
@@ -276,4 +325,14 @@ void judge_shape(struct engine *engine, const struct step_def *step, int facts, 
     } else if (strcmp(shape_text(engine, &got), skip_blanks(typed)) != 0) {
         out->echo = arena_printf(arena, "= %s", shape_text(engine, &got));
     }
+}
+
+void shapes_declared(struct engine *engine, const struct step_def *step, int env, struct declared *out)
+{
+    struct shape shape;
+    take_answer(engine, step, env, &shape);
+    declare(engine, out, "", shape_text(engine, &shape));
+    for (size_t i = 0; i < step->part_count; i++)
+        if (take_mistake(engine, &step->parts[i], env, &shape))
+            declare(engine, out, step->parts[i].construct->id, shape_text(engine, &shape));
 }

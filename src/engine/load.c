@@ -173,6 +173,7 @@ static struct construct *run_file(struct engine *engine, enum construct_kind wan
     lua_setupvalue(L, -2, 1);
     lua_call(L, 0, 1);
     struct construct *construct = construct_test(L, -1);
+    engine->line = construct ? construct->line : 0;
     if (!construct || construct->kind != wanted) {
         const char *what = construct_name(wanted);
         if (construct)
@@ -236,6 +237,11 @@ static bool in_choice(enum construct_kind kind)
     return kind == K_OPTION;
 }
 
+static bool in_order(enum construct_kind kind)
+{
+    return kind == K_PIECE || kind == K_MISTAKE;
+}
+
 static bool nowhere(enum construct_kind kind)
 {
     (void)kind;
@@ -247,14 +253,20 @@ static void take_parts(struct engine *engine, struct step_def *step)
     lua_State *L = engine->L;
     lua_rawgeti(L, LUA_REGISTRYINDEX, step->ref);
     enum construct_kind kind = step->construct->kind;
-    step->part_count = count_parts(engine, step->construct, kind == K_STEP ? nowhere : kind == K_CHOICE ? in_choice : in_question,
-                                   kind == K_STEP ? "nothing" : kind == K_CHOICE ? "option" : "mistake");
+    if (kind == K_STEP)
+        step->part_count = count_parts(engine, step->construct, nowhere, "nothing");
+    else if (kind == K_CHOICE)
+        step->part_count = count_parts(engine, step->construct, in_choice, "option");
+    else if (kind == K_ORDER)
+        step->part_count = count_parts(engine, step->construct, in_order, "piece and mistake");
+    else
+        step->part_count = count_parts(engine, step->construct, in_question, "mistake");
     step->parts = lesson_zero(engine, step->part_count, sizeof *step->parts);
     for (size_t i = 0; i < step->part_count; i++) {
         lua_rawgeti(L, -1, (lua_Integer)i + 1);
         step->parts[i].construct = construct_test(L, -1);
-        if (kind == K_CODE)
-            step->parts[i].construct->kind = K_CODE_MISTAKE;
+        if (step->parts[i].construct->kind == K_MISTAKE && (kind == K_CODE || kind == K_ORDER))
+            step->parts[i].construct->kind = kind == K_CODE ? K_CODE_MISTAKE : K_ORDER_MISTAKE;
         step->parts[i].ref = take_fields(L);
         for (size_t j = 0; j < i; j++)
             if (!strcmp(step->parts[j].construct->id, step->parts[i].construct->id))
@@ -315,6 +327,7 @@ void lesson_load(struct engine *engine)
     if (!engine->lesson.arena)
         luaL_error(L, "out of memory");
     engine->lesson.construct = run_file(engine, K_LESSON);
+    construct_seal(engine);
     engine->lesson.ref = take_fields(L);
     lua_rawgeti(L, LUA_REGISTRYINDEX, engine->lesson.ref);
     check_format(engine, engine->lesson.construct, lua_gettop(L));
@@ -361,6 +374,7 @@ void course_load(struct engine *engine)
     lua_State *L = engine->L;
     open_state(engine);
     struct construct *construct = run_file(engine, K_COURSE);
+    construct_seal(engine);
     lua_getiuservalue(L, -1, 1);
     check_format(engine, construct, lua_gettop(L));
     check_kind_fields(engine, construct, lua_gettop(L));

@@ -256,11 +256,15 @@ static void check_view(struct engine *engine, int view, int facts)
     luaL_checkstack(L, 20, NULL);
     lua_getiuservalue(L, view, 1);
     int fields = top + 1;
-    static const char *const formulas[] = { "eps", "scale", "bias", "at", "seed" }, *const words[] = { "names", "head", "alt" };
+    static const char *const formulas[] = { "eps", "scale", "bias", "at", "seed", "sublayer" }, *const words[] = { "names", "head", "alt" };
     for (size_t i = 0; i < sizeof formulas / sizeof *formulas; i++)
         check_field(engine, construct, fields, formulas[i], false, facts, live_names);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         check_field(engine, construct, fields, words[i], true, facts, live_names);
+    lua_getfield(L, fields, "order");
+    if (construct->kind == K_VIEW_BLOCK && lua_type(L, -1) == LUA_TSTRING && !block_order_word(lua_tostring(L, -1)))
+        check_field(engine, construct, fields, "order", false, facts, live_names);
+    lua_settop(L, fields);
     if (construct->kind == K_VIEW_PLOT)
         check_plot(engine, construct, fields, facts);
     else if (construct->kind == K_VIEW_TABLE || construct->kind == K_VIEW_COMPARE || construct->kind == K_VIEW_ROW || construct->kind == K_VIEW_COLUMN)
@@ -322,7 +326,7 @@ static void check_part(struct engine *engine, const struct part_def *part, int s
     lua_State *L = engine->L;
     lua_rawgeti(L, LUA_REGISTRYINDEX, part->ref);
     int own = lua_gettop(L);
-    if (part->construct->kind != K_CODE_MISTAKE)
+    if (part->construct->kind == K_MISTAKE)
         check_field(engine, part->construct, own, "by", false, still, NULL);
     check_field(engine, part->construct, own, "when", false, still, NULL);
     check_field(engine, part->construct, own, "right", false, still, NULL);
@@ -362,7 +366,7 @@ static void check_step(struct engine *engine, const struct step_def *step)
     check_view(engine, lua_gettop(L), live);
     if (is_question(where->kind)) {
         static const char *const formulas[] = { "answer", "also", "accept", "reference" };
-        for (size_t i = 0; i < sizeof formulas / sizeof *formulas; i++)
+        for (size_t i = where->kind == K_ORDER ? 2 : 0; i < sizeof formulas / sizeof *formulas; i++) /* the first two are ids there */
             check_field(engine, where, fields, formulas[i], false, still, NULL);
         check_field(engine, where, fields, "hints", true, still, NULL);
         check_field(engine, where, fields, "why", true, still, why_names);

@@ -1,10 +1,11 @@
 #include "engine/program.h"
 
+#include <limits.h>
 #include <stdio.h> /* snprintf */
 #include <stdlib.h>
 #include <string.h>
 
-static const char PROGRAM[] = "program";
+static const char PROGRAM[] = "program", NOT_A_TEXT[] = "an error that is not a text";
 enum { PROGRAMS_MAX = 8 };
 static const size_t MEMORY = (size_t)32 << 20;
 static const double CPU_SECONDS = 0.5; /* for all calls together */
@@ -52,8 +53,13 @@ static int load_program(lua_State *L)
     lua_pushboolean(L, 0);
     lua_setfield(L, -2, "__metatable");
     lua_setmetatable(L, globals);
-    if (luaL_loadbufferx(L, task->text, strlen(task->text), lua_pushfstring(L, "=%s", task->file), "t") != LUA_OK)
+    if (luaL_loadbufferx(L, task->text, strlen(task->text), lua_pushfstring(L, "=%s", task->file), "t") != LUA_OK) {
+        const char *words = lua_tostring(L, -1);
+        size_t length = strlen(task->file);
+        if (words && (strncmp(words, task->file, length) || words[length] != ':'))
+            lua_pushfstring(L, "%s: %s", task->file, words); /* brackets too deep, a binary chunk: Lua names no line */
         return lua_error(L);
+    }
     lua_pushvalue(L, globals);
     lua_setupvalue(L, -2, 1);
     lua_call(L, 0, 0);
@@ -91,6 +97,19 @@ static struct tensor *push_copy(lua_State *to, const struct tensor *x)
     return *copy;
 }
 
+/* Raises what is wrong with the program's function itself, with the line on which it begins. */
+static int raise_result(lua_State *L, const char *function, const char *what)
+{
+    lua_Debug ar;
+    lua_getfield(L, LUA_REGISTRYINDEX, PROGRAM);
+    lua_getinfo(L, ">S", &ar);
+    if (ar.linedefined > 0)
+        lua_pushfstring(L, "%s:%d: ", ar.short_src, ar.linedefined);
+    else
+        lua_pushliteral(L, "");
+    return luaL_error(L, "%s`%s` returns %s; it must return the normalized tensor", lua_tostring(L, -1), function, what);
+}
+
 static int call_program(lua_State *L)
 {
     struct task *task = lua_touserdata(L, 1);
@@ -109,9 +128,9 @@ static int call_program(lua_State *L)
     lua_call(L, task->count, 1);
     const char *function = task->program->function;
     if (lua_isnil(L, -1))
-        return luaL_error(L, "`%s` returns nothing; it must return the normalized tensor", function);
+        return raise_result(L, function, "nothing");
     if (!tensor_test(L, -1) && lua_type(L, -1) != LUA_TNUMBER)
-        return luaL_error(L, "`%s` returns a %s; it must return the normalized tensor", function, luaL_typename(L, -1));
+        return raise_result(L, function, lua_pushfstring(L, "a %s", luaL_typename(L, -1)));
     for (int i = 1; i <= task->count; i++) {
         struct tensor *given = tensor_test(outer, i);
         const struct tensor *left = tensor_test(L, 1 + i);
@@ -125,20 +144,36 @@ static int call_program(lua_State *L)
 
 /* ---- from outside ---- */
 
+/* "layer_norm.lua:3: what" is about line 3. */
+static int line_of(const char *message)
+{
+    const char *colon = strchr(message, ':');
+    long line = colon && colon - message > 4 && !strncmp(colon - 4, ".lua", 4) ? strtol(colon + 1, NULL, 10) : 0;
+    return line > 0 && line < INT_MAX ? (int)line : 0;
+}
+
 /* Keeps the message at the top of the program's stack. */
 static void keep_error(struct program *program, int status)
 {
     lua_State *L = program->inner->L;
-    const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error that is not a text";
+    const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NOT_A_TEXT;
     const char *where = program->inner->failed_at;
     if (status == LUA_ERRMEM || where[0])
         snprintf(program->error, sizeof program->error, "%sthis needs more memory than it may have (%zu MiB)", where, MEMORY >> 20);
     else
         snprintf(program->error, sizeof program->error, "%s", text);
-    const char *colon = strchr(program->error, ':');
-    program->error_line = colon ? (int)strtol(colon + 1, NULL, 10) : 0;
-    if (program->error_line < 0)
-        program->error_line = 0;
+    program->error_line = line_of(program->error);
+}
+
+/* The message handler: what names no place is said of where the program stands. */
+static int place_error(lua_State *L)
+{
+    char place[100];
+    engine_place(engine_of(L), place, sizeof place);
+    const char *text = lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : NOT_A_TEXT, *colon = strchr(place, ':');
+    if (!colon || strncmp(text, place, (size_t)(colon - place) + 1))
+        lua_pushfstring(L, "%s%s", place, text);
+    return 1;
 }
 
 static bool run(struct program *program, struct task *task, lua_CFunction function, int results)
@@ -146,9 +181,14 @@ static bool run(struct program *program, struct task *task, lua_CFunction functi
     lua_State *L = program->inner->L;
     if (!lua_checkstack(L, 10))
         return false;
+    lua_pushcfunction(L, place_error);
+    int handler = lua_gettop(L);
     lua_pushcfunction(L, function);
     lua_pushlightuserdata(L, task);
-    int status = lua_pcall(L, 1, results, 0);
+    program->outer->inside = program->inner;
+    int status = lua_pcall(L, 1, results, handler);
+    program->outer->inside = NULL;
+    lua_remove(L, handler);
     if (status == LUA_OK)
         return true;
     keep_error(program, status);

@@ -1,5 +1,4 @@
-/* A question: what is asked, what may be typed, which option was chosen, and the words around it. */
-#include <stdlib.h>
+/* A question: what may be typed by name, the verdict by its kind, and the words around it. */
 #include <string.h>
 
 #include "engine/judge.h"
@@ -33,23 +32,14 @@ static struct named_quantity *allowed_names(struct engine *engine, const struct 
     return names;
 }
 
-const char *mistake_words(struct engine *engine, const struct part_def *part, int facts, const struct quantity *got, size_t at)
+const char *mistake_words(struct engine *engine, const struct part_def *part, int facts, int got, size_t at)
 {
     lua_State *L = engine->L;
     int top = lua_gettop(L);
     facts_extend(L, facts);
     int layer = lua_gettop(L);
-    if (got && got->rank == 0) {
-        lua_pushnumber(L, got->values[0]);
-        facts_set(L, layer, "got");
-    } else if (got) {
-        struct error err;
-        struct tensor **x = tensor_push(L);
-        if (tensor_new(x, &engine->memory, got->rank, got->extents, NULL, &err))
-            raise_error(L, &err);
-        for (size_t i = 0; i < got->count; i++)
-            tensor_set_flat(*x, i, (float)got->values[i]);
-        tensor_freeze(L, -1);
+    if (got) {
+        lua_pushvalue(L, got);
         facts_set(L, layer, "got");
     }
     lua_pushinteger(L, (lua_Integer)at + 1);
@@ -61,118 +51,6 @@ const char *mistake_words(struct engine *engine, const struct part_def *part, in
     const char *words = lua_isnil(L, -1) ? "" : words_fill(engine, part->construct, "say", lua_tostring(L, -1), env);
     lua_settop(L, top);
     return words;
-}
-
-/* ---- choices ---- */
-
-static bool option_right(struct engine *engine, const struct part_def *part, int env)
-{
-    lua_State *L = engine->L;
-    int top = lua_gettop(L);
-    lua_rawgeti(L, LUA_REGISTRYINDEX, part->ref);
-    bool right = lua_getfield(L, -1, "right") != LUA_TNIL && formula_true(engine, part->construct, "right", lua_gettop(L), env);
-    lua_settop(L, top);
-    return right;
-}
-
-/* The options in the order shown: order[place] = option. */
-static void shuffle(struct engine *engine, const struct step_def *step, size_t *order)
-{
-    lua_State *L = engine->L;
-    for (size_t i = 0; i < step->part_count; i++)
-        order[i] = i;
-    lua_rawgeti(L, LUA_REGISTRYINDEX, step->ref);
-    lua_getfield(L, -1, "shuffle");
-    if (lua_toboolean(L, -1)) {
-        struct random_stream random;
-        uint64_t key = hash_text(hash_text(HASH_START, step->construct->id), "options");
-        random_start(&random, key ^ engine->request->seed, engine->request->attempt);
-        for (size_t i = step->part_count; i > 1; i--) {
-            size_t j = (size_t)random_integer(&random, 0, (int64_t)i - 1), kept = order[j];
-            order[j] = order[i - 1];
-            order[i - 1] = kept;
-        }
-    }
-    lua_pop(L, 2);
-}
-
-static size_t option_chosen(const struct step_def *step, const size_t *order, const char *answer)
-{
-    for (size_t i = 0; i < step->part_count; i++)
-        if (!strcmp(step->parts[i].construct->id, answer))
-            return i;
-    char *end;
-    unsigned long place = strtoul(answer, &end, 10);
-    if (end != answer && !end[strspn(end, " .)")] && place >= 1 && place <= step->part_count)
-        return order[place - 1];
-    return step->part_count;
-}
-
-static const char *option_words(struct engine *engine, const struct part_def *part, int env)
-{
-    lua_State *L = engine->L;
-    lua_rawgeti(L, LUA_REGISTRYINDEX, part->ref);
-    lua_rawgeti(L, -1, 1);
-    const char *words = words_fill(engine, part->construct, "1", lua_tostring(L, -1), env);
-    lua_pop(L, 2);
-    return words;
-}
-
-/* Which option is right? Raises unless exactly one is. */
-static size_t right_option(struct engine *engine, const struct step_def *step, int env)
-{
-    size_t rights = 0, right = 0;
-    for (size_t i = 0; i < step->part_count; i++)
-        if (option_right(engine, &step->parts[i], env)) {
-            rights++;
-            right = i;
-        }
-    if (rights != 1)
-        lesson_error(engine, step->construct->line, "ask.choice \"%s\": %zu options are right; exactly one must be", step->construct->id, rights);
-    return right;
-}
-
-static void judge_choice(struct engine *engine, const struct step_def *step, int facts, int env, struct scene_question *out)
-{
-    size_t *order = scene_zero(engine, step->part_count, sizeof *order), right = right_option(engine, step, env);
-    shuffle(engine, step, order);
-    out->options = scene_zero(engine, step->part_count, sizeof *out->options);
-    out->option_count = step->part_count;
-    for (size_t i = 0; i < step->part_count; i++) {
-        out->options[i].id = scene_text(engine, step->parts[order[i]].construct->id);
-        out->options[i].text = ""; /* with the knobs, as said and answer: choice_words */
-    }
-    const char *answer = engine->request->answer;
-    if (!answer)
-        return;
-    size_t chosen = option_chosen(step, order, answer);
-    if (chosen == step->part_count) {
-        out->verdict = VERDICT_UNREAD;
-        out->say = arena_printf(engine->scene->arena, "Choose one of the %zu, by its number.", step->part_count);
-        return;
-    }
-    out->verdict = chosen == right ? VERDICT_RIGHT : VERDICT_WRONG;
-    if (chosen != right) {
-        out->mistake = scene_text(engine, step->parts[chosen].construct->id);
-        out->say = mistake_words(engine, &step->parts[chosen], facts, NULL, 0);
-    }
-}
-
-/* The options' words, which follow the knobs. */
-static void choice_words(struct engine *engine, const struct step_def *step, int env, int live_env, struct scene_question *out)
-{
-    const char *right = step->parts[right_option(engine, step, env)].construct->id;
-    const char *chosen = out->verdict == VERDICT_RIGHT ? right : out->mistake;
-    for (size_t i = 0; i < out->option_count; i++) {
-        struct scene_option *option = &out->options[i];
-        for (size_t j = 0; j < step->part_count; j++)
-            if (!strcmp(step->parts[j].construct->id, option->id))
-                option->text = option_words(engine, &step->parts[j], live_env);
-        if (!strcmp(option->id, chosen))
-            out->said = option->text;
-        if (!strcmp(option->id, right))
-            out->answer = option->text;
-    }
 }
 
 /* ---- the question ---- */
@@ -224,19 +102,62 @@ static void take_prediction(struct engine *engine, const struct step_def *step, 
 void question_check(struct engine *engine, const struct step_def *step, int facts)
 {
     lua_State *L = engine->L;
-    int top = lua_gettop(L);
+    int top = lua_gettop(L), env = top + 1;
     struct scene_question scratch = { 0 };
     facts_env(L, facts);
-    if (step->construct->kind == K_CHOICE) {
-        right_option(engine, step, top + 1);
-    } else if (step->construct->kind == K_SHAPE) {
-        shapes_check(engine, step, top + 1);
-    } else if (step->construct->kind == K_CODE) {
-        code_check(engine, step, top + 1);
-    } else {
-        allowed_names(engine, step, top + 1, &scratch);
-        numbers_check(engine, step, top + 1);
+    switch (step->construct->kind) {
+    case K_CHOICE: choice_check(engine, step, env); break;
+    case K_ORDER: order_check(engine, step, env); break;
+    case K_SHAPE: shapes_check(engine, step, env); break;
+    case K_CODE: code_check(engine, step, env); break;
+    default:
+        allowed_names(engine, step, env, &scratch);
+        numbers_check(engine, step, env);
     }
+    lua_settop(L, top);
+}
+
+bool question_agrees(struct engine *engine, const struct step_def *step, int env)
+{
+    if (!step->part_count)
+        return false;
+    switch (step->construct->kind) {
+    case K_CHOICE:
+    case K_CODE: return false;
+    case K_ORDER: return order_agrees(engine, step, env);
+    case K_SHAPE: return shapes_agree(engine, step, env);
+    default: return numbers_agree(engine, step, env);
+    }
+}
+
+void declare(struct engine *engine, struct declared *out, const char *id, const char *typed)
+{
+    if (out->count == out->room) {
+        size_t room = out->room ? 2 * out->room : 8;
+        struct scene_declared *list = scene_zero(engine, room, sizeof *list);
+        if (out->count)
+            memcpy(list, out->list, out->count * sizeof *list);
+        out->list = list;
+        out->room = room;
+    }
+    out->list[out->count++] = (struct scene_declared){ scene_text(engine, id), scene_text(engine, typed) };
+}
+
+void question_declared(struct engine *engine, const struct step_def *step, int facts)
+{
+    lua_State *L = engine->L;
+    int top = lua_gettop(L), env = top + 1;
+    struct declared declared = { 0 };
+    facts_env(L, facts);
+    switch (step->construct->kind) {
+    case K_CHOICE: choice_declared(engine, step, env, &declared); break;
+    case K_ORDER: order_declared(engine, step, env, &declared); break;
+    case K_SHAPE: shapes_declared(engine, step, env, &declared); break;
+    case K_CODE: code_declared(engine, step, &declared); break;
+    default: numbers_declared(engine, step, env, &declared);
+    }
+    engine->scene->declared = declared.list;
+    engine->scene->declared_count = declared.count;
     lua_settop(L, top);
 }
 
@@ -250,15 +171,12 @@ void question_judge(struct engine *engine, const struct step_def *step, int fact
     out->echo = out->say = out->mistake = out->said = out->yours = out->asked = out->answer = out->why = out->expects = "";
     out->allow = out->hints = (struct strings){ scene_zero(engine, 1, sizeof(char *)), 0 };
     take_prediction(engine, step, out);
-    if (step->construct->kind == K_CHOICE) {
-        out->expects = "one of these";
-        judge_choice(engine, step, facts, env, out);
-    } else if (step->construct->kind == K_SHAPE) {
-        judge_shape(engine, step, facts, env, out);
-    } else if (step->construct->kind == K_CODE) {
-        judge_code(engine, step, facts, env, out);
-    } else {
-        judge_numbers(engine, step, facts, env, allowed_names(engine, step, env, out), out);
+    switch (step->construct->kind) {
+    case K_CHOICE: judge_choice(engine, step, facts, env, out); break;
+    case K_ORDER: judge_order(engine, step, facts, env, out); break;
+    case K_SHAPE: judge_shape(engine, step, facts, env, out); break;
+    case K_CODE: judge_code(engine, step, facts, env, out); break;
+    default: judge_numbers(engine, step, facts, env, allowed_names(engine, step, env, out), out);
     }
     bool read = out->verdict == VERDICT_RIGHT || out->verdict == VERDICT_WRONG;
     out->final = engine->request->give_up || out->verdict == VERDICT_RIGHT || (out->predict != PREDICT_NO && read);
@@ -292,6 +210,8 @@ void question_words(struct engine *engine, const struct step_def *step, int fact
     int env = lua_gettop(L);
     if (step->construct->kind == K_CHOICE)
         choice_words(engine, step, env, live_env, out);
+    else if (step->construct->kind == K_ORDER)
+        order_words(engine, step, live_env, out);
     lua_rawgeti(L, LUA_REGISTRYINDEX, step->ref);
     int fields = lua_gettop(L);
     fill_hints(engine, step, fields, env, out);
@@ -300,7 +220,7 @@ void question_words(struct engine *engine, const struct step_def *step, int fact
     } else {
         facts_extend(L, facts);
         int layer = lua_gettop(L);
-        if (step->construct->kind == K_CHOICE || step->construct->kind == K_SHAPE || step->construct->kind == K_CODE) {
+        if (step->construct->kind != K_NUMBER && step->construct->kind != K_TENSOR) {
             lua_pushstring(L, out->answer);
         } else {
             lua_getfield(L, fields, "answer");

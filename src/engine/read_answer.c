@@ -7,7 +7,7 @@
 #include "engine/answer_line.h"
 #include "engine/internal.h"
 
-enum { TYPED_MAX = 4096, NESTING_MAX = 40, ELEMENTS_MAX = 1024, DECIMALS_MAX = 400 };
+enum { TYPED_MAX = 4096, NESTING_MAX = 40, ELEMENTS_MAX = 1024, DECIMALS_MAX = 400, LARGE = 4 /* digits before the point */ };
 
 struct reader {
     const char *start, *at;
@@ -317,23 +317,30 @@ static int expression(struct reader *r, struct quantity *out)
 
 /* ---- rows ---- */
 
-/* Digits after the point of a plain number; -1 for anything else. */
+/* Digits after the point of a plain number, less than 0 where zeros end a large whole one; DECIMALS_ALL for anything else. */
 static int typed_decimals(const char *from, const char *to)
 {
     from += from < to && (*from == '-' || *from == '+');
-    int after = 0, seen_point = 0, digits = 0;
+    int after = 0, seen_point = 0, digits = 0, told = 0, zeros = 0; /* told: from the first that is not 0 */
     for (; from < to && (isdigit((unsigned char)*from) || *from == '.'); from++) {
         after += seen_point && *from != '.';
         digits += *from != '.';
+        told += *from != '.' && (told || *from != '0');
+        zeros = *from == '0' ? zeros + 1 : *from == '.' ? zeros : 0;
         seen_point = seen_point || *from == '.';
     }
     if (!digits)
-        return -1;
+        return DECIMALS_ALL;
     char *end = (char *)from;
     long exponent = from < to && (*from == 'e' || *from == 'E') ? strtol(from + 1, &end, 10) : 0;
     if (end != to)
-        return -1;
-    long decimals = exponent < -DECIMALS_MAX ? DECIMALS_MAX : exponent > after ? 0 : after - exponent;
+        return DECIMALS_ALL;
+    exponent = exponent < -DECIMALS_MAX ? -DECIMALS_MAX : exponent > DECIMALS_MAX ? DECIMALS_MAX : exponent;
+    long decimals = after - exponent;
+    if (!seen_point && told > 2) /* two digits at the least count as meant */
+        decimals -= zeros < told - 2 ? zeros : told - 2;
+    if (decimals < 0 && (told < 2 || told - after + exponent < LARGE))
+        decimals = 0;
     return (int)(decimals < DECIMALS_MAX ? decimals : DECIMALS_MAX);
 }
 
@@ -412,7 +419,7 @@ static int item(struct reader *r, struct quantity *out, int *decimals)
     char c = *r->at;
     if (c == '[' || c == '{' || (c == '(' && parentheses_hold_list(r->at))) {
         r->at++;
-        *decimals = -1;
+        *decimals = DECIMALS_ALL;
         if (++r->nesting > NESTING_MAX)
             return error_set(r->err, "this is nested too deep");
         int status = rows(r, c == '[' ? ']' : c == '{' ? '}' : ')', out);
@@ -445,7 +452,7 @@ static int rows(struct reader *r, char closing, struct quantity *out)
                     made = row.items[0];
                 else if (join(r, row.items, row.decimals, row.count, &made))
                     return -1;
-                if (row_add(r, &lines, &made, -1))
+                if (row_add(r, &lines, &made, DECIMALS_ALL))
                     return -1;
                 row.count = 0;
             }
@@ -493,7 +500,7 @@ static int read_line(struct reader *r, const char *line, bool many, struct quant
         return rows(r, '\0', out);
     }
     if (expression(r, out))
-        return -1;
+        return comma ? answer_ask_comma(line, comma, many, r->err) : -1;
     skip(r);
     if (*r->at == ',' || *r->at == ';' || *r->at == '=')
         return error_set(r->err, "one number is asked for, and after it stands `%.12s`", r->at);

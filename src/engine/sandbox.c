@@ -7,7 +7,13 @@
 
 #include "engine/internal.h"
 
-enum { NAME_COMPARED = 40, TEXT_REPEATED_MAX = 1 << 20 };
+enum {
+    NAME_COMPARED = 40,
+    FAR = 1 << 20, /* a distance that is never near */
+    TEXT_REPEATED_MAX = 1 << 20,
+    TEXT_LONG = 1 << 14, LIST_LONG = 1 << 10, /* the clock is looked at after work on more */
+    LIST_SORTED_MAX = 1 << 16,
+};
 
 /* Edits to turn one name into the other, two neighbours changing places among them (Damerau 1964); names longer
    than NAME_COMPARED are never near. */
@@ -15,7 +21,7 @@ static int distance(const char *a, const char *b)
 {
     size_t n = strlen(a), m = strlen(b);
     if (n > NAME_COMPARED || m > NAME_COMPARED)
-        return NAME_COMPARED;
+        return FAR;
     int rows[3][NAME_COMPARED + 1];
     for (size_t j = 0; j <= m; j++)
         rows[0][j] = (int)j;
@@ -151,6 +157,8 @@ static int pairs_sorted(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
     keys_sorted(L, 1);
+    if (lua_rawlen(L, -1) > LIST_LONG)
+        state_look(L);
     lua_pushinteger(L, 0);
     lua_pushcclosure(L, next_sorted, 2);
     lua_pushvalue(L, 1);
@@ -170,13 +178,16 @@ static int tostring_plain(lua_State *L)
 
 static int format_plain(lua_State *L)
 {
-    const char *format = luaL_checkstring(L, 1);
-    for (const char *at = strchr(format, '%'); at; at = strchr(at, '%')) {
+    size_t length;
+    const char *format = luaL_checklstring(L, 1, &length), *end = format + length;
+    for (const char *at = format; (at = memchr(at, '%', (size_t)(end - at)));) {
         at += 1 + strspn(at + 1, "-+ #0123456789.");
         if (*at == 'p')
             return luaL_error(L, "string.format knows no %%p here");
-        at += *at != '\0';
+        at += at < end;
     }
+    if (length > TEXT_LONG || lua_gettop(L) > LIST_LONG)
+        state_look(L);
     int count = lua_gettop(L);
     for (int i = 2; i <= count; i++) {
         int type = lua_type(L, i);
@@ -200,6 +211,29 @@ static int repeat_bounded(lua_State *L)
     if (n > TEXT_REPEATED_MAX || (n > 0 && (length + separator) > (size_t)TEXT_REPEATED_MAX / (size_t)n))
         return luaL_error(L, "string.rep would make more than %d bytes", TEXT_REPEATED_MAX);
     return lua_tocfunction(L, lua_upvalueindex(1))(L);
+}
+
+/* The functions of `table` ask a metatable for the length and for each element: no instruction of Lua may come between
+   2^60 of them. */
+static int list_plain(lua_State *L)
+{
+    static const char *const asked[] = { "__len", "__index", "__newindex" };
+    luaL_checktype(L, 1, LUA_TTABLE);
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
+        if (luaL_getmetafield(L, 1, asked[i]) != LUA_TNIL)
+            return luaL_error(L, "the functions of `table` take a list without %s", asked[i]);
+    if (lua_rawlen(L, 1) > LIST_LONG)
+        state_look(L);
+    return lua_tocfunction(L, lua_upvalueindex(1))(L);
+}
+
+/* A comparator in C is nothing that could be stopped either. */
+static int sort_bounded(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    if (lua_rawlen(L, 1) > LIST_SORTED_MAX)
+        return luaL_error(L, "table.sort sorts no more than %d elements", LIST_SORTED_MAX);
+    return list_plain(L);
 }
 
 static int setmetatable_checked(lua_State *L)
@@ -282,6 +316,7 @@ void sandbox_open(lua_State *L)
     static const char *const string[] = { "byte", "char", "find", "format", "gmatch", "gsub", "len", "lower",
                                           "match", "rep", "reverse", "sub", "upper", NULL };
     static const char *const table[] = { "concat", "insert", "pack", "remove", "sort", "unpack", NULL };
+    static const char *const lists[] = { "concat", "insert", "remove", "unpack" };
     static const char *const mathematics[] = { "abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod",
                                                "huge", "log", "max", "maxinteger", "min", "mininteger", "modf", "pi",
                                                "rad", "sin", "sqrt", "tan", "tointeger", "type", "ult", NULL };
@@ -320,6 +355,9 @@ void sandbox_open(lua_State *L)
     lua_getfield(L, -1, "sort");
     lua_setfield(L, LUA_REGISTRYINDEX, "normtutor.sort");
     choose(L, table);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        wrap(L, lists[i], list_plain);
+    wrap(L, "sort", sort_bounded);
     unknown_member(L);
     lua_setfield(L, globals, "table");
 

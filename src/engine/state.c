@@ -1,4 +1,5 @@
 /* The Lua state: memory that is counted and time that runs out. */
+#include <stdint.h>
 #include <stdio.h> /* snprintf */
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +8,7 @@
 
 #include "engine/internal.h"
 
-enum { HOOK_COUNT = 2000, HOOK_COUNT_PROGRAM = 100 /* each may be a tensor as large as its memory */ };
+enum { HOOK_COUNT = 2000, HOOK_COUNT_PROGRAM = 100, BLOCK_LARGE = 256 << 10 };
 static const size_t MEMORY_DEFAULT = (size_t)256 << 20;
 static const double CPU_DEFAULT = 2.0, SOFT_SHARE = 0.8;
 
@@ -23,10 +24,13 @@ struct engine *engine_of(lua_State *L)
     return *(struct engine **)lua_getextraspace(L);
 }
 
-/* Where Lua code stands now, without allocating. A formula has no line of its own. */
-static void place(struct engine *engine, char *out, size_t size)
+void engine_place(const struct engine *engine, char *out, size_t size)
 {
     const char *file = engine->request && engine->request->file ? engine->request->file : "", *slash = strrchr(file, '/');
+    if (engine->inside) {
+        engine_place(engine->inside, out, size);
+        return;
+    }
     lua_Debug ar;
     for (int level = 0; engine->L && lua_getstack(engine->L, level, &ar); level++) {
         lua_getinfo(engine->L, "Sl", &ar);
@@ -36,13 +40,21 @@ static void place(struct engine *engine, char *out, size_t size)
         snprintf(out, size, "%.*s%s:%d: ", beside ? (int)(slash - file) + 1 : 0, file, own ? file : ar.short_src, ar.currentline);
         return;
     }
-    snprintf(out, size, "%s%s", file, *file ? ": " : "");
+    if (engine->line && *file)
+        snprintf(out, size, "%s:%d: ", file, engine->line);
+    else
+        snprintf(out, size, "%s%s", file, *file ? ": " : "");
+}
+
+int engine_line(const struct engine *engine)
+{
+    return engine->line;
 }
 
 static void out_of_memory(struct engine *engine)
 {
     char where[300], words[500];
-    place(engine, where, sizeof where);
+    engine_place(engine, where, sizeof where);
     snprintf(words, sizeof words, "%sthe lesson needs more memory than it may have (%zu MiB)", where,
              engine->limits.memory >> 20);
     if (engine->limits.out_of_memory)
@@ -58,24 +70,37 @@ static void *refuse(struct engine *engine, void *block, size_t old_size, size_t 
     if (new_size <= old_size)
         return block;
     if (!engine->failed_at[0])
-        place(engine, engine->failed_at, sizeof engine->failed_at);
+        engine_place(engine, engine->failed_at, sizeof engine->failed_at);
     return NULL;
+}
+
+/* What the C library takes for a block, its own head included. */
+static size_t taken(size_t size)
+{
+    enum { HEAD = sizeof(size_t), UNIT = 2 * sizeof(size_t), LEAST = 2 * UNIT };
+    if (size == 0 || size > SIZE_MAX - HEAD - UNIT)
+        return size;
+    size_t whole = (size + HEAD + UNIT - 1) / UNIT * UNIT;
+    return whole < LEAST ? LEAST : whole;
 }
 
 /* Never returns NULL for a lesson's block: at the cap the process ends, so Lua's emergency collection never runs. */
 static void *resize(struct engine *engine, void *block, size_t old_size, size_t new_size)
 {
+    size_t before = taken(old_size), after = taken(new_size);
     if (new_size == 0) {
         free(block);
-        engine->used -= old_size;
+        engine->used -= before;
         return NULL;
     }
-    if (new_size > old_size && engine->used + (new_size - old_size) > engine->limits.memory)
+    if (after > before && after - before > engine->limits.memory - engine->used)
         return refuse(engine, block, old_size, new_size);
     void *moved = realloc(block, new_size);
     if (!moved)
         return refuse(engine, block, old_size, new_size);
-    engine->used = engine->used - old_size + new_size;
+    engine->used = engine->used - before + after;
+    if (new_size >= BLOCK_LARGE && engine->L)
+        state_look(engine->L);
     return moved;
 }
 
@@ -94,12 +119,20 @@ static void *resize_tensor(void *context, void *block, size_t old_size, size_t n
     return moved;
 }
 
+static int hook_count(const struct engine *engine)
+{
+    return engine->learners ? HOOK_COUNT_PROGRAM : HOOK_COUNT;
+}
+
 static void hook(lua_State *L, lua_Debug *ar)
 {
     (void)ar;
     struct engine *engine = engine_of(L);
-    if (cpu_now() < engine->stop_at)
+    if (cpu_now() < engine->stop_at) {
+        if (lua_gethookcount(L) == 1)
+            lua_sethook(L, hook, LUA_MASKCOUNT, hook_count(engine));
         return;
+    }
     lua_sethook(L, hook, LUA_MASKCOUNT, 1); /* from now on at every instruction: pcall gains nothing */
     luaL_where(L, 0);
     lua_pushfstring(L, "%sthis takes too long and was stopped", lua_tostring(L, -1));
@@ -130,5 +163,11 @@ lua_State *state_new(struct engine *engine)
 void state_arm(struct engine *engine)
 {
     engine->stop_at = cpu_now() + SOFT_SHARE * engine->limits.cpu_seconds;
-    lua_sethook(engine->L, hook, LUA_MASKCOUNT, engine->learners ? HOOK_COUNT_PROGRAM : HOOK_COUNT);
+    lua_sethook(engine->L, hook, LUA_MASKCOUNT, hook_count(engine));
+}
+
+void state_look(lua_State *L)
+{
+    if (lua_gethookmask(L))
+        lua_sethook(L, hook, LUA_MASKCOUNT, 1);
 }

@@ -54,7 +54,7 @@ static double *numbers(struct drawing *d, const struct tensor *x, size_t from, s
     return values;
 }
 
-static double mean_of(const double *values, size_t count)
+double mean_of(const double *values, size_t count)
 {
     double sum = 0;
     for (size_t i = 0; i < count; i++)
@@ -62,7 +62,7 @@ static double mean_of(const double *values, size_t count)
     return sum / (double)count;
 }
 
-static double deviation_of(const double *values, size_t count)
+double deviation_of(const double *values, size_t count)
 {
     double mean = mean_of(values, count), sum = 0;
     for (size_t i = 0; i < count; i++)
@@ -70,14 +70,12 @@ static double deviation_of(const double *values, size_t count)
     return sqrt(sum / (double)count);
 }
 
-/* What float32 rounding leaves of 0 is 0. */
-static double without_noise(double value, const double *values, size_t count)
+double without_noise(double value, const double *values, size_t count)
 {
     return fabs(value) < 1e-6 * largest_of(values, count) ? 0 : value;
 }
 
-static void fill_series(struct drawing *d, struct bars_series *series, const char *label, const double *values, size_t count, double reach,
-                        bool hidden)
+void fill_series(struct drawing *d, struct bars_series *series, const char *label, const double *values, size_t count, double reach, bool hidden)
 {
     series->label = label;
     series->reach = hidden ? 1 : reach; /* or it would tell the largest of them */

@@ -40,6 +40,12 @@ int column_places(const double *values, size_t count);
 void cells_column(struct engine *engine, struct cell *cells, size_t rows, size_t columns, size_t column, const double *values, bool hidden);
 double largest_of(const double *values, size_t count); /* magnitude; 1 when all are 0 or not finite */
 
+/* view_norm.c: what rows are measured by */
+double mean_of(const double *values, size_t count);
+double deviation_of(const double *values, size_t count);
+double without_noise(double value, const double *values, size_t count); /* what float32 rounding leaves of 0 is 0 */
+void fill_series(struct drawing *d, struct bars_series *series, const char *label, const double *values, size_t count, double reach, bool hidden);
+
 enum { MAP_AXES_MAX = 3 };
 /* view_map.c: a tensor cell by cell; pushes and checks the tensor of the formula at `index` as drawing_rows does */
 void drawing_map(struct drawing *d, int index, struct rows *out);
@@ -52,6 +58,7 @@ size_t map_position(const struct tensor *x, const size_t *index); /* row-major *
 void view_axes(struct drawing *d, struct view *view);     /* view_map.c */
 void view_heat(struct drawing *d, struct view *view);     /* view_map.c */
 void view_compare(struct drawing *d, struct view *view);  /* view_compare.c */
+void view_block(struct drawing *d, struct view *view);    /* view_block.c */
 void view_stack(struct drawing *d, struct view *view);    /* view_stack.c */
 void view_leak(struct drawing *d, struct view *view);     /* view_module.c */
 void view_probes(struct drawing *d, struct view *view);   /* view_module.c */

@@ -281,6 +281,7 @@ static void build(struct drawing *outer, int index, struct view *view, int depth
     case K_VIEW_TABLE: view_table(&d, view); break;
     case K_VIEW_PLOT: view_plot(&d, view); break;
     case K_VIEW_COMPARE: view_compare(&d, view); break;
+    case K_VIEW_BLOCK: view_block(&d, view); break;
     case K_VIEW_STACK: view_stack(&d, view); break;
     case K_VIEW_LEAK: view_leak(&d, view); break;
     case K_VIEW_PROBES: view_probes(&d, view); break;

@@ -37,8 +37,21 @@ static bool send_words(struct worker *worker, const char *words)
            frame_write(TUTOR, worker->out.text, worker->out.length, &err) == 0;
 }
 
+static const struct engine *at_work; /* for the signal handler */
+
+/* A signal handler. Whatever the engine is in the middle of, it never goes on with it. */
+static void say_where(int signal)
+{
+    char words[400] = FRAME_STOPPED;
+    (void)signal;
+    engine_place(at_work, words + strlen(words), sizeof words - strlen(words));
+    frame_write(TUTOR, words, strlen(words), NULL);
+    _exit(FRAME_LAST_WORDS);
+}
+
 static _Noreturn void out_of_memory(void *context, const char *words)
 {
+    cage_budget(0);
     send_words(context, words);
     _exit(FRAME_LAST_WORDS);
 }
@@ -58,7 +71,10 @@ static bool answer(struct worker *worker, const struct request *request)
     int rc = wire_encode_scene(&worker->out, scene, &err);
     scene_free(scene);
     if (rc < 0) {
-        error_prefix(&err, "%s: ", worker->file);
+        if (engine_line(worker->engine))
+            error_prefix(&err, "%s:%d: ", worker->file, engine_line(worker->engine));
+        else
+            error_prefix(&err, "%s: ", worker->file);
         return send_words(worker, err.text);
     }
     return frame_write(TUTOR, worker->out.text, worker->out.length, &err) == 0;
@@ -109,8 +125,9 @@ static int begin(struct worker *worker, struct error *err)
     };
     if (engine_new(&worker->engine, &limits, err) < 0)
         return -1;
+    at_work = worker->engine;
     tensor_threads_start(0, NULL); /* where none can be had, all is computed on this one */
-    return cage_enter(worker->open, err);
+    return cage_last_words(say_where, err) < 0 ? -1 : cage_enter(worker->open, err);
 }
 
 int worker_main(int argc, char **argv)

@@ -11,6 +11,7 @@ enum request_kind {
     REQUEST_COURSE, /* `source` is course.lua: scene.course */
     REQUEST_LESSON, /* load the lesson and say what is in it: scene.lesson */
     REQUEST_FRAME,  /* one step as it stands: scene.lesson, scene.step */
+    REQUEST_DECLARED, /* the answers that the lesson knows to the step's question, right and wrong: scene.declared */
     REQUEST_EVAL,   /* run `source` as Lua with tensor and nn at hand: scene.output */
 };
 
@@ -79,9 +80,11 @@ struct request {
     const struct cursor *cursors;
     size_t cursor_count;
     uint64_t off;      /* bit n - 1: the branch of layer n is switched off */
-    const char *answer; /* to be judged: the line as typed, for a choice the option's id, for a program its text; NULL: none yet */
+    const char *answer; /* to be judged: the line as typed, for a choice or an order ids or
+                           numbers of options, for a program its text; NULL: none yet */
     uint64_t run;      /* of the probes, for a program: another run, other inputs; 0: the seed's own */
     const char *typed;  /* in the field now, only read back as scene.question.echo; NULL: nothing */
+    const char *scratch; /* computed with the step's facts, as scene.scratch; "": nothing, but what may be named is told; NULL: no */
     uint32_t sure;      /* with a prediction: 1 a guess, 2 think so, 3 certain; 0: not said */
     uint32_t hints;     /* how many hints are open */
     bool give_up;       /* show the answer and why */

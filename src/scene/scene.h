@@ -21,7 +21,7 @@ struct scene_course {
     struct strings lessons; /* file names without .lua, in order */
 };
 
-enum step_kind { STEP_TELL, STEP_NUMBER, STEP_TENSOR, STEP_SHAPE, STEP_CHOICE, STEP_CODE };
+enum step_kind { STEP_TELL, STEP_NUMBER, STEP_TENSOR, STEP_SHAPE, STEP_CHOICE, STEP_ORDER, STEP_CODE };
 
 struct scene_outline_step {
     const char *id, *title;
@@ -201,6 +201,8 @@ struct scene_editable {
     struct cell *cells;   /* row-major */
 };
 
+enum { OPTIONS_MAX = 32 /* of a question whose answer may hold several of them */ };
+
 enum verdict { VERDICT_NONE, VERDICT_RIGHT, VERDICT_WRONG, VERDICT_UNREAD };
 
 struct scene_option {
@@ -220,8 +222,9 @@ struct scene_code {
 struct scene_question {
     const char *expects;    /* "three numbers, three decimals" */
     struct strings allow;   /* names that may be typed */
-    struct scene_option *options; /* a choice's, in the order shown */
+    struct scene_option *options; /* a choice's, or the pieces to be put in order; in the order shown */
     size_t option_count;
+    bool several; /* a choice: more than one may be picked. The answer then is their ids, as STEP_ORDER's, with blanks between */
     enum predict_kind predict;
     struct setting *travel_from, *travel_to; /* PREDICT_TRAVEL: where the knobs start and end */
     size_t travel_from_count, travel_to_count;
@@ -256,6 +259,21 @@ struct scene_step {
     struct scene_question *question; /* NULL for STEP_TELL */
 };
 
+/* An answer that the lesson declares, as a learner would type it. */
+struct scene_declared {
+    const char *id; /* of the mistake or the option; "": it is right */
+    const char *typed;
+};
+
+/* What came of request.scratch. */
+struct scene_scratch {
+    const char *output;   /* what was printed, its results last */
+    const char *error;    /* why it came to nothing, in one line; "": it did not */
+    const char *value;    /* the result as it may be typed as an answer, with more digits; "" */
+    struct strings names; /* of an empty one: what may be typed: "x", "sqrt", "tensor.zeros", ":mean" (of a tensor), sorted, … */
+    struct strings facts; /* … and those of them that are the step's */
+};
+
 struct scene {
     struct arena *arena;
     uint64_t number;            /* of the request */
@@ -264,6 +282,9 @@ struct scene {
     struct scene_course *course; /* or NULL */
     struct scene_lesson *lesson; /* or NULL */
     struct scene_step *step;     /* or NULL */
+    struct scene_declared *declared; /* REQUEST_DECLARED */
+    size_t declared_count;
+    struct scene_scratch *scratch; /* or NULL */
 };
 
 void scene_free(struct scene *scene); /* the arena and everything in it; NULL is allowed */

@@ -67,7 +67,7 @@ static void carry_request(struct wire *wire, struct request *r)
     struct edit *edits = (struct edit *)r->edits;
     struct cursor *cursors = (struct cursor *)r->cursors;
 
-    struct wire_place up = wire_enter(wire, "request", 21);
+    struct wire_place up = wire_enter(wire, "request", 22);
     wire_u64(wire, "request.number", &r->number);
     WIRE_ENUM(wire, "request.kind", r->kind, REQUEST_EVAL);
     wire_text(wire, "request.course", &r->course);
@@ -88,6 +88,7 @@ static void carry_request(struct wire *wire, struct request *r)
     wire_text_or_null(wire, "request.answer", &r->answer);
     wire_u64(wire, "request.run", &r->run);
     wire_text_or_null(wire, "request.typed", &r->typed);
+    wire_text_or_null(wire, "request.scratch", &r->scratch);
     wire_u32(wire, "request.sure", &r->sure, 3);
     wire_u32(wire, "request.hints", &r->hints, UINT32_MAX);
     wire_bool(wire, "request.give_up", &r->give_up);

@@ -134,10 +134,11 @@ static void carry_code(struct wire *wire, struct scene_code *code)
 
 static void carry_question(struct wire *wire, struct scene_question *q)
 {
-    struct wire_place up = wire_enter(wire, "question", 20);
+    struct wire_place up = wire_enter(wire, "question", 21);
     wire_text(wire, "question.expects", &q->expects);
     wire_strings(wire, "question.allow", &q->allow);
     WIRE_LIST(wire, "question.options", q->options, q->option_count, carry_option);
+    wire_bool(wire, "question.several", &q->several);
     WIRE_ENUM(wire, "question.predict", q->predict, PREDICT_TRAVEL);
     WIRE_LIST(wire, "question.travel_from", q->travel_from, q->travel_from_count, wire_setting);
     WIRE_LIST(wire, "question.travel_to", q->travel_to, q->travel_to_count, wire_setting);
@@ -193,17 +194,42 @@ static void check_scene(struct wire *wire, const struct scene *scene)
         wire_fail(wire, "step.question does not go with step.kind");
     else if (step->question && (step->kind == STEP_CODE) != (step->question->code != NULL))
         wire_fail(wire, "question.code does not go with step.kind");
+    else if (step->question && step->question->several && step->kind != STEP_CHOICE)
+        wire_fail(wire, "question.several does not go with step.kind");
+    else if (step->question && (step->question->several || step->kind == STEP_ORDER) && step->question->option_count > OPTIONS_MAX)
+        wire_fail(wire, "question.options are too many");
+}
+
+static void carry_declared(struct wire *wire, struct scene_declared *declared)
+{
+    struct wire_place up = wire_enter(wire, "declared", 2);
+    wire_text(wire, "declared.id", &declared->id);
+    wire_text(wire, "declared.typed", &declared->typed);
+    wire_leave(wire, "declared", up);
+}
+
+static void carry_scratch(struct wire *wire, struct scene_scratch *scratch)
+{
+    struct wire_place up = wire_enter(wire, "scratch", 5);
+    wire_text(wire, "scratch.output", &scratch->output);
+    wire_text(wire, "scratch.error", &scratch->error);
+    wire_text(wire, "scratch.value", &scratch->value);
+    wire_strings(wire, "scratch.names", &scratch->names);
+    wire_strings(wire, "scratch.facts", &scratch->facts);
+    wire_leave(wire, "scratch", up);
 }
 
 static void carry_scene(struct wire *wire, struct scene *scene)
 {
-    struct wire_place up = wire_enter(wire, "scene", 6);
+    struct wire_place up = wire_enter(wire, "scene", 8);
     wire_u64(wire, "scene.number", &scene->number);
     wire_text_or_null(wire, "scene.error", &scene->error);
     wire_text_or_null(wire, "scene.output", &scene->output);
     WIRE_POINTER(wire, "scene.course", scene->course, carry_course);
     WIRE_POINTER(wire, "scene.lesson", scene->lesson, carry_lesson);
     WIRE_POINTER(wire, "scene.step", scene->step, carry_step);
+    WIRE_LIST(wire, "scene.declared", scene->declared, scene->declared_count, carry_declared);
+    WIRE_POINTER(wire, "scene.scratch", scene->scratch, carry_scratch);
     wire_leave(wire, "scene", up);
     check_scene(wire, scene);
 }

@@ -146,7 +146,8 @@ static char *unchanging(const char *path)
     return NULL;
 }
 
-static enum database_state check_version(struct database *db, bool *fresh, struct error *err)
+/* *version: 0, a file with nothing in it. */
+static enum database_state check_version(struct database *db, int64_t *out, struct error *err)
 {
     struct reply version, application, tables;
     int result = run(db, "BEGIN"); /* one look: another tutor may be making the tables */
@@ -160,8 +161,8 @@ static enum database_state check_version(struct database *db, bool *fresh, struc
     database_cancel(db);
     if (state)
         return state;
-    *fresh = version.number == 0 && application.number == 0 && tables.number == 0;
-    if (*fresh)
+    *out = version.number;
+    if (version.number == 0 && application.number == 0 && tables.number == 0)
         return DATABASE_OK;
     if (application.number != SCHEMA_APPLICATION || version.number < 1)
         return failed(DATABASE_FOREIGN, "it belongs to another program", err);
@@ -198,7 +199,8 @@ static int make_durable(struct database *db, const char *path, struct error *err
     return result;
 }
 
-static int create_schema(struct database *db)
+/* The tables as this tutor knows them, in an empty file or an older tutor's. */
+static int make_schema(struct database *db)
 {
     char version[96];
     struct reply found;
@@ -206,12 +208,14 @@ static int create_schema(struct database *db)
     if (result != SQLITE_OK)
         return result;
     result = ask(db, "PRAGMA user_version", &found); /* another tutor may have been faster */
-    if (result == SQLITE_OK && found.number == 0) {
+    if (result == SQLITE_OK && found.number == 0)
+        result = run(db, schema_create);
+    for (int64_t v = found.number; result == SQLITE_OK && v > 0 && v < SCHEMA_VERSION; v++)
+        result = run(db, schema_upgrades[v - 1]);
+    if (result == SQLITE_OK && found.number < SCHEMA_VERSION) {
         snprintf(version, sizeof version, "PRAGMA user_version=%d; PRAGMA application_id=%d", SCHEMA_VERSION,
                  SCHEMA_APPLICATION);
-        result = run(db, schema_create);
-        if (result == SQLITE_OK)
-            result = run(db, version);
+        result = run(db, version);
     }
     if (result == SQLITE_OK)
         result = run(db, "COMMIT");
@@ -222,16 +226,16 @@ static int create_schema(struct database *db)
 
 static enum database_state set_up(struct database *db, const char *path, struct error *err)
 {
-    bool fresh;
-    enum database_state state = check_version(db, &fresh, err);
+    int64_t version;
+    enum database_state state = check_version(db, &version, err);
     if (state)
         return state;
     if (sqlite3_db_readonly(db->sqlite, "main") == 1)
         return failed(DATABASE_READ_ONLY, "it can be read but not written", err);
     struct error pragma = {""};
     int result = path ? make_durable(db, path, &pragma) : SQLITE_OK;
-    if (result == SQLITE_OK && fresh)
-        result = create_schema(db);
+    if (result == SQLITE_OK && version < SCHEMA_VERSION)
+        result = make_schema(db);
     if (pragma.text[0])
         return failed(DATABASE_FAILED, pragma.text, err);
     if (result == SQLITE_OK)
@@ -254,11 +258,11 @@ static struct database *open_unchanging(const char *path)
 {
     struct database *reader = NULL;
     struct error ignored;
-    bool fresh = true;
+    int64_t version = 0;
     char *uri = unchanging(path);
     int result = uri ? connect_to(&reader, uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI) : SQLITE_NOMEM;
     free(uri);
-    if (result == SQLITE_OK && check_version(reader, &fresh, &ignored) == DATABASE_OK && !fresh)
+    if (result == SQLITE_OK && check_version(reader, &version, &ignored) == DATABASE_OK && version > 0)
         return reader;
     database_close(reader);
     return NULL;

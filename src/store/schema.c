@@ -1,5 +1,14 @@
 #include "store/schema.h"
 
+/* A step in review: the numbers it stands at, and the hints open there. */
+#define REVIEW_TABLE                                                                                         \
+    "CREATE TABLE review ("                                                                                  \
+    " course TEXT NOT NULL, lesson TEXT NOT NULL, step TEXT NOT NULL,"                                       \
+    " attempt INTEGER NOT NULL DEFAULT 0, hints INTEGER NOT NULL DEFAULT 0,"                                 \
+    " PRIMARY KEY (course, lesson, step)) WITHOUT ROWID;"
+
+const char *const schema_upgrades[SCHEMA_VERSION - 1] = {REVIEW_TABLE};
+
 /* `mark` is drawn at random: writing an answer again, or joining two files, keeps it once. Seeds are the bits
    of a uint64_t. verdict: 1 right, 2 wrong, 3 given up. `turn` counts up: the greatest is the lesson that was
    open last. */
@@ -20,9 +29,12 @@ const char schema_create[] =
     " time INTEGER NOT NULL, turn INTEGER NOT NULL DEFAULT 0,"
     " PRIMARY KEY (course, lesson)) WITHOUT ROWID;"
     "CREATE TABLE catalogue ("
-    " path TEXT PRIMARY KEY, stamp TEXT NOT NULL, outline BLOB NOT NULL) WITHOUT ROWID;";
+    " path TEXT PRIMARY KEY, stamp TEXT NOT NULL, outline BLOB NOT NULL) WITHOUT ROWID;" REVIEW_TABLE;
 
 #define NEXT_TURN "(SELECT coalesce(max(turn), 0) + 1 FROM place WHERE course = ?1)"
+
+/* Attempts from here on are those of reviews: STORE_REVIEW. */
+#define REVIEWS "2147483648"
 
 /* A step that moves to other numbers has no hints open. */
 #define MOVE_TO_ATTEMPT                                                                                      \
@@ -36,7 +48,8 @@ const char *const schema_statements[STATEMENT_COUNT][STATEMENT_PARTS] = {
             " (course, lesson, step, seed, attempt, answer, verdict, mistake, said, sure, time, mark)"
             " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON CONFLICT (mark) DO NOTHING",
             "INSERT INTO step (course, lesson, step, seen, attempt)"
-            " VALUES (?1, ?2, ?3, 1, ?5)" MOVE_TO_ATTEMPT " WHERE NOT seen OR attempt <> excluded.attempt",
+            " SELECT ?1, ?2, ?3, 1, ?5 WHERE ?5 < " REVIEWS MOVE_TO_ATTEMPT
+            " WHERE NOT seen OR attempt <> excluded.attempt",
         },
     [MAKE_PLACE] =
         {
@@ -53,6 +66,8 @@ const char *const schema_statements[STATEMENT_COUNT][STATEMENT_PARTS] = {
     [SET_SEED] =
         {
             "UPDATE step SET attempt = 0, hints = 0 WHERE course = ?1 AND lesson = ?2"
+            " AND ?3 <> (SELECT seed FROM place WHERE course = ?1 AND lesson = ?2)",
+            "UPDATE review SET hints = 0 WHERE course = ?1 AND lesson = ?2"
             " AND ?3 <> (SELECT seed FROM place WHERE course = ?1 AND lesson = ?2)",
             "INSERT INTO place (course, lesson, seed, time) VALUES (?1, ?2, ?3, ?4)"
             " ON CONFLICT (course, lesson) DO UPDATE SET seed = excluded.seed, time = excluded.time"
@@ -73,6 +88,16 @@ const char *const schema_statements[STATEMENT_COUNT][STATEMENT_PARTS] = {
             "INSERT INTO step (course, lesson, step, hints) VALUES (?1, ?2, ?3, ?4)"
             " ON CONFLICT (course, lesson, step) DO UPDATE SET hints = excluded.hints WHERE hints <> "
             "excluded.hints",
+        },
+    [SET_REVIEW] =
+        {
+            "INSERT INTO review (course, lesson, step, attempt) VALUES (?1, ?2, ?3, ?4)"
+            " ON CONFLICT (course, lesson, step) DO UPDATE SET hints = 0, attempt = excluded.attempt"
+            " WHERE attempt <> excluded.attempt",
+        },
+    [SET_REVIEW_HINTS] =
+        {
+            "UPDATE review SET hints = ?4 WHERE course = ?1 AND lesson = ?2 AND step = ?3 AND hints <> ?4",
         },
     [PUT_CATALOGUE] =
         {
@@ -98,11 +123,24 @@ const char *const schema_statements[STATEMENT_COUNT][STATEMENT_PARTS] = {
             "  FROM step AS s"
             "  LEFT JOIN place AS p ON p.course = s.course AND p.lesson = s.lesson"
             "  LEFT JOIN answer AS a ON a.course = s.course AND a.lesson = s.lesson AND a.step = s.step"
+            "  AND a.attempt < " REVIEWS
             "  WHERE s.course = ?1 AND s.lesson = ?2 GROUP BY s.step) AS of"
             " LEFT JOIN answer AS latest ON latest.id = of.latest"
             " LEFT JOIN answer AS wrong ON wrong.id = of.wrong"
             " LEFT JOIN answer AS last ON last.id = of.last"
             " ORDER BY of.step",
+        },
+    [GET_ANSWERS] =
+        {
+            "SELECT lesson, step, seed, attempt, verdict, sure, time FROM answer WHERE course = ?1"
+            " ORDER BY lesson, step, id",
+        },
+    [GET_REVIEW] =
+        {
+            "SELECT r.attempt, r.hints, a.answer, a.verdict, a.sure FROM review AS r"
+            " LEFT JOIN answer AS a ON a.id = (SELECT max(id) FROM answer"
+            "  WHERE course = ?1 AND lesson = ?2 AND step = ?3 AND seed = ?4 AND attempt = r.attempt)"
+            " WHERE r.course = ?1 AND r.lesson = ?2 AND r.step = ?3",
         },
     [GET_CATALOGUE] = {"SELECT outline FROM catalogue WHERE path = ?1 AND stamp = ?2"},
 };
@@ -110,6 +148,7 @@ const char *const schema_statements[STATEMENT_COUNT][STATEMENT_PARTS] = {
 #define ANSWER_COLUMNS "mark, course, lesson, step, seed, attempt, answer, verdict, mistake, said, sure, time"
 #define STEP_COLUMNS "course, lesson, step, seen, attempt, hints"
 #define PLACE_COLUMNS "course, lesson, seed, step, page, time, turn"
+#define REVIEW_COLUMNS "course, lesson, step, attempt, hints"
 
 const struct schema_copy schema_copies[SCHEMA_COPIES] = {
     {
@@ -132,5 +171,12 @@ const struct schema_copy schema_copies[SCHEMA_COPIES] = {
         "SELECT " PLACE_COLUMNS " FROM place ORDER BY course DESC, lesson DESC",
         "INSERT INTO place (" PLACE_COLUMNS ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
         " ON CONFLICT (course, lesson) DO NOTHING",
+    },
+    {
+        0,
+        "SELECT " REVIEW_COLUMNS " FROM review ORDER BY course, lesson, step",
+        "SELECT " REVIEW_COLUMNS " FROM review ORDER BY course DESC, lesson DESC, step DESC",
+        "INSERT INTO review (" REVIEW_COLUMNS ") VALUES (?1, ?2, ?3, ?4, ?5)"
+        " ON CONFLICT (course, lesson, step) DO NOTHING",
     },
 };

@@ -4,11 +4,13 @@
 #define STORE_SCHEMA_H
 
 enum {
-    SCHEMA_VERSION = 1,              /* user_version: raised when a table changes */
+    SCHEMA_VERSION = 2,              /* user_version: raised when a table changes */
     SCHEMA_APPLICATION = 0x6e6f726d, /* application_id: "norm" */
 };
 
 extern const char schema_create[];
+/* What makes of a file of version n + 1 one of version n + 2. */
+extern const char *const schema_upgrades[SCHEMA_VERSION - 1];
 
 /* ?1, ?2, … are the values in the order given here; a value that a text does not name is ignored. */
 enum statement {
@@ -19,15 +21,19 @@ enum statement {
     SET_SEEN,      /* course lesson step */
     SET_ATTEMPT,   /* course lesson step attempt */
     SET_HINTS,     /* course lesson step hints */
+    SET_REVIEW,    /* course lesson step attempt */
+    SET_REVIEW_HINTS, /* course lesson step hints */
     PUT_CATALOGUE, /* path stamp outline */
     GET_PLACE,     /* course lesson: seed step page time */
     LAST_LESSON,   /* course: lesson */
     GET_STEPS,     /* course lesson: the columns of struct store_step */
+    GET_ANSWERS,   /* course: the columns of struct store_past */
+    GET_REVIEW,    /* course lesson step seed: the columns of struct store_review */
     GET_CATALOGUE, /* path stamp: outline */
     STATEMENT_COUNT,
 };
 
-enum { STATEMENT_PARTS = 2 }; /* run as one transaction */
+enum { STATEMENT_PARTS = 3 }; /* run as one transaction */
 extern const char *const schema_statements[STATEMENT_COUNT][STATEMENT_PARTS];
 
 /* How a table is copied. `forward` starts at row ?1 and puts the row's number first when `numbered`; else
@@ -36,7 +42,7 @@ struct schema_copy {
     int numbered;
     const char *forward, *backward, *insert;
 };
-enum { SCHEMA_COPIES = 3 }; /* the first copies the answers */
+enum { SCHEMA_COPIES = 4 }; /* the first copies the answers */
 extern const struct schema_copy schema_copies[SCHEMA_COPIES];
 
 #endif

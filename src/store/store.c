@@ -248,6 +248,109 @@ int store_set_hints(struct store *store, const char *course, const char *lesson,
     return WRITE(store, SET_HINTS, text(course), text(lesson), text(step), number(hints));
 }
 
+/* ---- reviews ---- */
+
+struct pasts {
+    struct store_past *all;
+    size_t count, room;
+};
+
+static int take_past(void *payload, const struct value *c, int count)
+{
+    struct pasts *pasts = payload;
+    (void)count;
+    if (!c) {
+        store_past_free(pasts->all, pasts->count);
+        *pasts = (struct pasts){0};
+        return 0;
+    }
+    if (pasts->count == pasts->room) {
+        size_t room = pasts->room ? pasts->room * 2 : 64;
+        struct store_past *more = realloc(pasts->all, room * sizeof *more);
+        if (!more)
+            return -1;
+        pasts->all = more;
+        pasts->room = room;
+    }
+    struct store_past *past = &pasts->all[pasts->count++];
+    *past = (struct store_past){
+        .lesson = from_text(&c[0]),
+        .step = from_text(&c[1]),
+        .seed = from_bits(&c[2]),
+        .attempt = from_number(&c[3]),
+        .verdict = (enum store_verdict)c[4].number,
+        .sure = from_number(&c[5]),
+        .time = c[6].number,
+    };
+    return past->lesson && past->step ? 0 : -1;
+}
+
+int store_past(struct store *store, const char *course, struct store_past **out, size_t *count)
+{
+    struct pasts pasts = {0};
+    int result = READ(store, GET_ANSWERS, take_past, &pasts, text(course));
+    if (result)
+        take_past(&pasts, NULL, 0);
+    *out = pasts.all;
+    *count = pasts.count;
+    return result;
+}
+
+void store_past_free(struct store_past *past, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free(past[i].lesson);
+        free(past[i].step);
+    }
+    free(past);
+}
+
+static int take_review(void *payload, const struct value *c, int count)
+{
+    struct store_review *review = payload;
+    (void)count;
+    store_review_free(review);
+    if (!c)
+        return 0;
+    *review = (struct store_review){
+        .attempt = from_number(&c[0]),
+        .hints = from_number(&c[1]),
+        .last_answer = from_text(&c[2]),
+        .last_verdict = (enum store_verdict)c[3].number,
+        .last_sure = from_number(&c[4]),
+    };
+    return review->last_answer ? 0 : -1;
+}
+
+int store_review(struct store *store, const char *course, const char *lesson, const char *step, uint64_t seed,
+                 struct store_review *out)
+{
+    *out = (struct store_review){0};
+    int result =
+        READ(store, GET_REVIEW, take_review, out, text(course), text(lesson), text(step), bits(seed));
+    if (result)
+        store_review_free(out);
+    return result;
+}
+
+void store_review_free(struct store_review *review)
+{
+    free(review->last_answer);
+    *review = (struct store_review){0};
+}
+
+int store_set_review(struct store *store, const char *course, const char *lesson, const char *step,
+                     uint32_t attempt)
+{
+    return WRITE(store, SET_REVIEW, text(course), text(lesson), text(step), number(attempt));
+}
+
+int store_set_review_hints(struct store *store, const char *course, const char *lesson, const char *step,
+                           uint32_t hints)
+{
+    return WRITE(store, SET_REVIEW_HINTS, text(course), text(lesson), text(step), number(hints));
+}
+
 /* ---- the catalogue ---- */
 
 struct blob {

@@ -68,6 +68,34 @@ int store_set_seen(struct store *store, const char *course, const char *lesson, 
 int store_set_attempt(struct store *store, const char *course, const char *lesson, const char *step, uint32_t attempt); /* new numbers */
 int store_set_hints(struct store *store, const char *course, const char *lesson, const char *step, uint32_t hints);
 
+/* Everything that was answered in the course, the steps in order, each one's answers in theirs. */
+struct store_past {
+    char *lesson, *step;
+    uint64_t seed;
+    uint32_t attempt;
+    enum store_verdict verdict;
+    uint32_t sure;
+    int64_t time;
+};
+int store_past(struct store *store, const char *course, struct store_past **out, size_t *count);
+void store_past_free(struct store_past *past, size_t count);
+
+/* A review asks a step's question with numbers of its own: attempts from STORE_REVIEW on. What store_steps and
+   store_lesson_place tell is the lesson's alone: no review changes it. */
+#define STORE_REVIEW UINT32_C(0x80000000)
+struct store_review {
+    uint32_t attempt; /* the numbers it stands at; 0: never reviewed */
+    uint32_t hints;   /* opened at this attempt */
+    char *last_answer; /* to these numbers, or "" */
+    enum store_verdict last_verdict; /* 0: none */
+    uint32_t last_sure;
+};
+int store_review(struct store *store, const char *course, const char *lesson, const char *step, uint64_t seed,
+                 struct store_review *out);
+void store_review_free(struct store_review *review);
+int store_set_review(struct store *store, const char *course, const char *lesson, const char *step, uint32_t attempt);
+int store_set_review_hints(struct store *store, const char *course, const char *lesson, const char *step, uint32_t hints);
+
 /* The catalogue: outlines (a message of scene/wire.h, opaque here) of files, so that the course list is drawn without the worker.
    `stamp` is the file's size and times as text: another stamp, another outline. Caller frees *bytes. 0 found, 1 not there. */
 int store_catalogue_get(struct store *store, const char *path, const char *stamp, void **bytes, size_t *length);

@@ -61,7 +61,9 @@ static void draw_row(struct grid *grid, const struct course_row *row, const stru
     }
     if (!layout->info)
         return;
-    if (row->needs && *row->needs)
+    if (row->due)
+        grid_put_fit(grid, layout->info, at, -1, STYLE_NOTICE, "review due");
+    else if (row->needs && *row->needs)
         grid_put_fit(grid, layout->info, at, -1, STYLE_DIM, row->needs);
     else if (row->minutes > 0 && !row->done) {
         snprintf(words, sizeof words, "%.0f min", row->minutes);
@@ -104,9 +106,11 @@ static void add_details(struct sheet *sheet, const struct course_screen *screen,
     if (row->about && *row->about)
         sheet_text(sheet, 0, columns, STYLE_PLAIN, row->about);
     if (row->seen || row->settled) {
-        char words[128];
-        snprintf(words, sizeof words, "%zu of %zu steps seen, %zu of %zu questions settled.", row->seen,
-                 row->steps, row->settled, row->questions);
+        char words[160], due[48] = "";
+        if (row->due)
+            snprintf(due, sizeof due, ", %zu due for review", row->due);
+        snprintf(words, sizeof words, "%zu of %zu steps seen, %zu of %zu questions settled%s.", row->seen,
+                 row->steps, row->settled, row->questions, due);
         sheet_text(sheet, 0, columns, STYLE_DIM, words);
     }
     if (row->last_said && *row->last_said) {

@@ -3,6 +3,7 @@
 #include "ui/chrome.h"
 #include "ui/flow.h"
 #include "ui/knobs.h"
+#include "ui/pane.h"
 
 enum {
     WIDE = 100,     /* columns from which text and view stand side by side */
@@ -32,6 +33,13 @@ static int draw_progress(struct grid *grid, const struct lesson_screen *screen)
 {
     const struct scene *scene = screen->scene;
     int right = grid->columns - 1;
+    if (screen->review_count) {
+        char words[64];
+        snprintf(words, sizeof words, "review %zu of %zu", screen->review_at, screen->review_count);
+        right -= grid_width(grid, words);
+        grid_put(grid, right, 0, -1, STYLE_ACCENT, words);
+        return right;
+    }
     if (!scene || !scene->lesson || !scene->lesson->step_count)
         return right;
     size_t count = scene->lesson->step_count;
@@ -268,7 +276,9 @@ void draw_lesson(struct grid *grid, const struct lesson_screen *screen, struct d
         return;
     }
     body.rows = draw_controls(grid, screen, bottom) - 2;
-    if (grid->columns >= WIDE)
+    if (screen->scratch || (screen->focus == FOCUS_CODE && screen->pane))
+        pane_page(grid, screen, body, drawn);
+    else if (grid->columns >= WIDE)
         draw_beside(grid, screen, body, drawn);
     else
         draw_above(grid, screen, body, drawn);

@@ -32,7 +32,8 @@ static void add_joined(struct flow *flow, int columns, enum style style, const c
 static void add_said(struct flow *flow, const struct lesson_screen *screen, int columns)
 {
     const struct scene_question *question = screen->scene->step->question;
-    if (!*question->said || (question->predict == PREDICT_NO && !question->option_count))
+    bool listed = (question->several || screen->scene->step->kind == STEP_ORDER) && !question->final; /* above */
+    if (listed || !*question->said || (question->predict == PREDICT_NO && !question->option_count))
         return;
     struct strbuf words = {0};
     strbuf_addf(&words, "You said: %s", question->said);

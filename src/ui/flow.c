@@ -159,27 +159,65 @@ static void add_field(struct flow *flow, const struct lesson_screen *screen, int
 
 /* ---- a choice ---- */
 
+static void follow(struct flow *flow, int from)
+{
+    flow->follow_from = from;
+    flow->follow_to = flow->text.rows;
+}
+
+/* One option or piece as a line: what marks it, its number, its words. */
+static void add_option(struct flow *flow, const struct lesson_screen *screen, size_t i, int columns, const char *box)
+{
+    const struct scene_question *question = screen->scene->step->question;
+    bool focused = screen->focus == FOCUS_CHOICE || screen->focus == FOCUS_SURE, here = i == screen->choice && !question->final;
+    bool picks = question->several || screen->scene->step->kind == STEP_ORDER;
+    char number[24];
+    enum style style = here ? (focused ? STYLE_ACCENT : STYLE_STRONG) : STYLE_DIM;
+    snprintf(number, sizeof number, "%2zu", i + 1);
+    int row = markdown_add(&flow->text, OPTION_INDENT + 2 * (*box != '\0'), columns, question->options[i].text);
+    if (row >= flow->text.rows)
+        row = sheet_row(&flow->text);
+    if (i == screen->choice && (here || !picks))
+        sheet_put(&flow->text, 0, row, style, screen->held ? "↕" : "›");
+    sheet_put(&flow->text, 1, row, style, number);
+    sheet_put(&flow->text, OPTION_INDENT - 1, row, style, box);
+    if (here)
+        follow(flow, row);
+}
+
+/* The pieces in their order so far, then those that are left. */
+static void add_pieces(struct flow *flow, const struct lesson_screen *screen, int columns)
+{
+    static const struct picks none = {0};
+    const struct picks *picks = screen->picks ? screen->picks : &none;
+    const struct scene_question *question = screen->scene->step->question;
+    sheet_gap(&flow->text);
+    if (picks->count > 0 || !question->final)
+        sheet_text(&flow->text, 0, columns, STYLE_DIM, "In order, from the first on:");
+    for (size_t row = 0; row < question->option_count; row++) {
+        if (row == picks->count) {
+            if (row == 0 && !question->final)
+                sheet_text(&flow->text, OPTION_INDENT, columns, STYLE_DIM, "nothing yet");
+            sheet_text(&flow->text, 0, columns, STYLE_DIM, "Not used:");
+        }
+        add_option(flow, screen, picks_at(picks, row), columns, "");
+    }
+}
+
 static void add_options(struct flow *flow, const struct lesson_screen *screen, int columns)
 {
     const struct scene_question *question = screen->scene->step->question;
-    bool focused = screen->focus == FOCUS_CHOICE || screen->focus == FOCUS_SURE;
     sheet_gap(&flow->text);
     for (size_t i = 0; i < question->option_count; i++) {
-        char number[24];
-        bool here = i == screen->choice;
-        enum style style = here && !question->final ? (focused ? STYLE_ACCENT : STYLE_STRONG) : STYLE_DIM;
-        snprintf(number, sizeof number, "%2zu", i + 1);
-        int row = markdown_add(&flow->text, OPTION_INDENT, columns, question->options[i].text);
-        if (row >= flow->text.rows)
-            row = sheet_row(&flow->text);
-        if (here)
-            sheet_put(&flow->text, 0, row, style, "›");
-        sheet_put(&flow->text, 1, row, style, number);
-        if (here && !question->final) {
-            flow->follow_from = row;
-            flow->follow_to = flow->text.rows;
-        }
+        bool picked = screen->picks && picks_have(screen->picks, i);
+        add_option(flow, screen, i, columns, !question->several ? "" : picked ? "■" : "□");
     }
+}
+
+/* How sure the learner is, below what they choose. */
+static void add_prediction(struct flow *flow, const struct lesson_screen *screen, int columns)
+{
+    const struct scene_question *question = screen->scene->step->question;
     if (question->predict == PREDICT_NO || question->final)
         return;
     sheet_gap(&flow->text);
@@ -225,6 +263,11 @@ void flow_step(struct flow *flow, const struct lesson_screen *screen, int column
     if (step->kind == STEP_CHOICE) {
         if (size != FLOW_BRIEF || !step->question->final)
             add_options(flow, screen, columns);
+        add_prediction(flow, screen, columns);
+    } else if (step->kind == STEP_ORDER) {
+        if (size != FLOW_BRIEF || !step->question->final)
+            add_pieces(flow, screen, columns);
+        add_prediction(flow, screen, columns);
     } else if (step->kind == STEP_CODE) {
         flow_code_add(flow, screen, columns);
     } else {

@@ -3,6 +3,7 @@
 
 #include "ui/code.h"
 #include "ui/flow.h"
+#include "ui/pane.h"
 
 static bool is_given(const struct scene_question *question)
 {
@@ -68,7 +69,9 @@ static void add_place(struct sheet *sheet, const struct lesson_screen *screen, i
     if (!screen->scene->step->question->final)
         sheet_text(
             sheet, 0, columns, STYLE_DIM,
-            "Press e to open it in your editor, or open it in another window; the probes run when you save.");
+            screen->pane ? "Press i to change it here, e to open it in your editor, or open it in another window; the probes run "
+                           "when you save."
+                         : "Press e to open it in your editor, or open it in another window; the probes run when you save.");
 }
 
 void flow_code_add(struct flow *flow, const struct lesson_screen *screen, int columns)
@@ -86,5 +89,6 @@ void flow_code_add(struct flow *flow, const struct lesson_screen *screen, int co
         sheet_text(sheet, 0, columns, STYLE_STRONG, "One that does it right:");
     else if (!screen->code_path || !*screen->code_path)
         sheet_text(sheet, CODE_MARK_COLUMNS, columns, STYLE_DIM, question->code->name);
-    add_listing(sheet, question->code->text, question->code->error_line, columns);
+    const char *probed = question->code->text, *text = screen->pane && !is_given(question) ? screen->pane->text : probed;
+    add_listing(sheet, text, pane_line_now(probed, text, question->code->error_line), columns);
 }

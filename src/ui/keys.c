@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/visible.h"
+#include "ui/exact.h"
 #include "ui/view.h"
 
 enum { MARGIN = 1, GAP = 3, MINOR = 3, WEIGHT_MOST = 10, NAME_COLUMNS = 40, NAME_BYTES = 160 };
@@ -54,8 +55,12 @@ void keys_of_course(struct keys *keys, const struct course_screen *screen, bool 
         add(keys, 7, ascii ? "Up Down" : "↑↓", "choose");
         return;
     }
+    if (screen->due)
+        add(keys, 8, "r", "review (%zu due)", screen->due);
     add(keys, 6, ascii ? "Up Down" : "↑↓", "choose");
     add(keys, 5, "/", "find");
+    if (!screen->due && screen->coming)
+        add(keys, 4, "r", "review");
     add(keys, 7, "?", "help");
     add(keys, 8, "q", "quit");
 }
@@ -81,8 +86,8 @@ static const char *next_focus(const struct lesson_screen *screen)
 {
     const struct scene_step *step = screen->scene->step;
     bool field = question_open(step) && step->kind != STEP_CODE, knobs = step->knob_count && !step->locked,
-         view = step->axis_count && !step->locked;
-    const char *answer = step->kind == STEP_CHOICE ? "answers" : "answer";
+         view = step->axis_count && !step->locked, program = step->kind == STEP_CODE && screen->pane;
+    const char *answer = step->kind == STEP_CHOICE ? "answers" : step->kind == STEP_ORDER ? "pieces" : "answer";
     switch (screen->focus) {
     case FOCUS_FIELD:
     case FOCUS_CHOICE:
@@ -93,7 +98,7 @@ static const char *next_focus(const struct lesson_screen *screen)
     case FOCUS_VIEW:
         return "text";
     default:
-        return field ? answer : knobs ? "knob" : view ? "view" : NULL;
+        return field ? answer : program ? "program" : knobs ? "knob" : view ? "view" : NULL;
     }
 }
 
@@ -113,11 +118,23 @@ static void add_leave(struct keys *keys, const struct lesson_screen *screen)
         add(keys, 8, "Esc", screen->number ? "course" : "leave");
 }
 
+static void add_back(struct keys *keys, const struct lesson_screen *screen, int weight)
+{
+    if (!screen->review_count || screen->review_at > 1)
+        add(keys, weight, "b", "back");
+}
+
+static bool last_of_review(const struct lesson_screen *screen)
+{
+    return screen->review_count && screen->review_at == screen->review_count;
+}
+
 static void field_keys(struct keys *keys, const struct lesson_screen *screen)
 {
     bool sure = screen->scene->step->question && screen->scene->step->question->predict != PREDICT_NO;
     add(keys, 10, "Enter", sure ? "commit" : "answer");
     add_hint(keys, screen, "F2");
+    add(keys, 4, "F3", "scratchpad");
     add(keys, 4, "F4", "new numbers");
     if (sure)
         add(keys, 5, "Tab", "how sure");
@@ -140,8 +157,33 @@ static void add_code(struct keys *keys, const struct lesson_screen *screen)
 {
     if (!screen->scene->step->question->code || !screen->code_path || !*screen->code_path)
         return;
-    add(keys, 10, "e", "edit");
+    if (screen->pane)
+        add(keys, 10, "i", "edit");
+    add(keys, screen->pane ? 6 : 10, "e", screen->pane ? "editor" : "edit");
     add(keys, 9, "p", "probes");
+}
+
+static void pane_keys(struct keys *keys, const struct lesson_screen *screen)
+{
+    add(keys, 10, "Ctrl-S", "run probes");
+    add(keys, 4, "Ctrl-E", "editor");
+    add(keys, 3, "Ctrl-R", "start over");
+    add(keys, 6, "Ctrl-_", "undo");
+    add_hint(keys, screen, "F2");
+    add(keys, 3, "F3", "scratchpad");
+    add(keys, 7, "F1", "help");
+    add(keys, 8, "Esc", screen->working ? "stop computing" : "out of the code");
+}
+
+static void scratch_keys(struct keys *keys, const struct lesson_screen *screen, bool ascii)
+{
+    add(keys, 10, "Enter", "compute");
+    if (screen->scratch->answer)
+        add(keys, 9, "F5", "into the answer");
+    add(keys, 5, "Tab", "complete");
+    add(keys, 4, ascii ? "Up Down" : "↑↓", "earlier lines");
+    add(keys, 7, "F1", "help");
+    add(keys, 8, "Esc", screen->working ? "stop computing" : "put it away");
 }
 
 static void add_branches(struct keys *keys, const struct lesson_screen *screen)
@@ -151,12 +193,24 @@ static void add_branches(struct keys *keys, const struct lesson_screen *screen)
         add(keys, screen->focus == FOCUS_VIEW ? 9 : 4, "x", "branch on/off");
 }
 
+static void add_pick(struct keys *keys, const struct lesson_screen *screen)
+{
+    const struct scene_step *step = screen->scene->step;
+    bool picked = screen->picks && picks_have(screen->picks, screen->choice);
+    if (step->kind == STEP_ORDER)
+        add(keys, 10, "Space", screen->held ? "set it down" : picked ? "take it up" : "put it in");
+    else if (step->question && step->question->several)
+        add(keys, 10, "Space", picked ? "not this" : "pick");
+}
+
 static void choice_keys(struct keys *keys, const struct lesson_screen *screen, bool ascii)
 {
     const struct scene_question *question = screen->scene->step->question;
     bool predict = question && question->predict != PREDICT_NO;
     if (screen->focus == FOCUS_CHOICE)
-        add(keys, 9, ascii ? "Up Down" : "↑↓", "choose");
+        add(keys, 9, ascii ? "Up Down" : "↑↓", screen->held ? "carry it" : "choose");
+    if (screen->focus == FOCUS_CHOICE)
+        add_pick(keys, screen);
     if (predict)
         add(keys, 9, ascii ? "<- ->" : "← →", "how sure");
     add(keys, 10, "Enter", predict ? "commit" : "answer");
@@ -164,7 +218,8 @@ static void choice_keys(struct keys *keys, const struct lesson_screen *screen, b
     add(keys, 2, "n", "new numbers");
     add_tab(keys, screen);
     add_stages(keys, screen->scene->step);
-    add(keys, 4, "b", "back");
+    add_back(keys, screen, 4);
+    add(keys, 0, "s", "scratchpad");
     if (screen->focus == FOCUS_CHOICE) {
         add_leave(keys, screen);
         return;
@@ -207,6 +262,8 @@ static void add_moves(struct keys *keys, const struct lesson_screen *screen, boo
             add(keys, 8, "e", "edit cell");
             add(keys, 3, "0", "reset");
         }
+        if (exact_count(step->view))
+            add(keys, 2, "=", "all digits");
         break;
     default:
         add(keys, 1, updown, "scroll");
@@ -216,6 +273,10 @@ static void add_moves(struct keys *keys, const struct lesson_screen *screen, boo
 static void step_keys(struct keys *keys, const struct lesson_screen *screen, bool ascii)
 {
     const struct scene_step *step = screen->scene->step;
+    if (screen->scratch) {
+        scratch_keys(keys, screen, ascii);
+        return;
+    }
     switch (screen->focus) {
     case FOCUS_CELL:
         add(keys, 10, "Enter", "set the value");
@@ -223,6 +284,9 @@ static void step_keys(struct keys *keys, const struct lesson_screen *screen, boo
         return;
     case FOCUS_FIELD:
         field_keys(keys, screen);
+        return;
+    case FOCUS_CODE:
+        pane_keys(keys, screen);
         return;
     case FOCUS_CHOICE:
     case FOCUS_SURE:
@@ -242,15 +306,18 @@ static void step_keys(struct keys *keys, const struct lesson_screen *screen, boo
         if (screen->code_path && *screen->code_path)
             add(keys, 4, "0", "start over");
     }
-    add(keys, 10, "Enter", question_open(step) && !code ? "leave it for later" : "next");
+    add(keys, 10, "Enter", question_open(step) && !code ? "leave it for later"
+                           : last_of_review(screen)     ? "end the review"
+                                                        : "next");
     add_tab(keys, screen);
     add_stages(keys, step);
-    add(keys, 5, "b", "back");
+    add_back(keys, screen, 5);
     if (!code) {
         add_hint(keys, screen, "h");
         if (step->question)
             add(keys, 2, "n", "new numbers");
     }
+    add(keys, 0, "s", "scratchpad");
     if (screen->focus == FOCUS_TEXT)
         add_moves(keys, screen, ascii);
     add_leave(keys, screen);

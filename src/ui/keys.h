@@ -4,7 +4,7 @@
 
 #include "ui/screen.h"
 
-enum { KEYS_MAX = 16 };
+enum { KEYS_MAX = 24 };
 
 struct keys {
     struct {

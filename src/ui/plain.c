@@ -5,6 +5,7 @@
 #include "ui/knobs.h"
 #include "ui/markdown.h"
 #include "ui/plain_say.h"
+#include "ui/view.h"
 
 void say_text(struct strbuf *out, const char *text)
 {
@@ -208,10 +209,11 @@ static void say_commands(struct strbuf *out, const struct lesson_screen *screen)
         return;
     }
     const struct scene_question *question = step->question;
-    strbuf_add(out, "next, back");
+    strbuf_add(out, screen->review_count && screen->review_at == 1 ? "next" : "next, back");
     if (question && !question->final) {
         bool predict = question->predict != PREDICT_NO, file = screen->code_path && *screen->code_path;
-        strbuf_add(out, step->kind == STEP_CHOICE ? ", answer NUMBER"
+        strbuf_add(out, question->several || step->kind == STEP_ORDER ? ", answer NUMBERS"
+                        : step->kind == STEP_CHOICE                    ? ", answer NUMBER"
                         : step->kind != STEP_CODE ? ", answer ..."
                         : file                    ? ", edit, probes, start over"
                                                   : "");
@@ -240,7 +242,10 @@ static void say_commands(struct strbuf *out, const struct lesson_screen *screen)
             strbuf_add(out, axis ? "[M]" : "[N]");
         strbuf_add(out, " = VALUE");
     }
-    strbuf_add(out, step->view ? ", view, help, quit\n" : ", help, quit\n");
+    if (view_stages(step->view) > 0)
+        strbuf_add(out, ", stage N");
+    strbuf_add(out, step->view ? ", view" : "");
+    strbuf_add(out, screen->review_count ? ", list, help, quit\n" : ", help, quit\n");
 }
 
 void plain_view(struct strbuf *out, const struct lesson_screen *screen)
@@ -257,6 +262,8 @@ void plain_view(struct strbuf *out, const struct lesson_screen *screen)
 static void say_heading(struct strbuf *out, const struct lesson_screen *screen)
 {
     const struct scene *scene = screen->scene;
+    if (screen->review_count)
+        strbuf_addf(out, "Review %zu of %zu. ", screen->review_at, screen->review_count);
     if (screen->number)
         strbuf_addf(out, "Lesson %d", screen->number);
     else
@@ -268,8 +275,11 @@ static void say_heading(struct strbuf *out, const struct lesson_screen *screen)
     strbuf_add(out, ".");
     if (screen->page == PAGE_STEP && scene && scene->step && scene->lesson) {
         const char *title = flow_step_title(scene);
-        strbuf_addf(out, " Step %zu of %zu%s", scene->step->index + 1, scene->lesson->step_count,
-                    *title ? ": " : ".");
+        if (screen->review_count)
+            strbuf_add(out, *title ? " " : "");
+        else
+            strbuf_addf(out, " Step %zu of %zu%s", scene->step->index + 1, scene->lesson->step_count,
+                        *title ? ": " : ".");
         say_text(out, title);
         strbuf_add(out, *title && !strchr(".?!", title[strlen(title) - 1]) ? "." : "");
     }
@@ -345,11 +355,18 @@ void plain_course(struct strbuf *out, const struct course_screen *screen)
         } else if (row->minutes > 0) {
             strbuf_addf(out, ": about %.0f minutes", row->minutes);
         }
+        if (row->due)
+            strbuf_add(out, ", review due");
         if (!row->error && !row->done && row->needs && *row->needs) {
             strbuf_add(out, ", ");
             say_text(out, row->needs);
         }
         strbuf_add(out, ".\n");
     }
-    strbuf_add(out, "Commands: NUMBER opens a lesson, help, quit\n");
+    strbuf_add(out, "Commands: NUMBER opens a lesson, ");
+    if (screen->due)
+        strbuf_addf(out, "review (%zu due), ", screen->due);
+    else if (screen->coming)
+        strbuf_add(out, "review, ");
+    strbuf_add(out, "help, quit\n");
 }

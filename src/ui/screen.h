@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "scene/picks.h"
 #include "scene/scene.h"
 #include "ui/grid.h"
 
@@ -15,6 +16,7 @@ struct course_row {
     const char *title, *about;
     size_t questions, settled; /* questions in the lesson; those answered right, predicted or given up */
     size_t steps, seen;
+    size_t due;               /* questions that are to be reviewed now */
     double minutes;
     bool done;                /* every step seen and every question settled */
     const char *needs;        /* "after 3", or "" */
@@ -25,6 +27,8 @@ struct course_screen {
     const char *title;
     struct course_row *rows;
     size_t row_count, selected;
+    size_t due;         /* questions of the course that are to be reviewed now */
+    bool coming;        /* there are others, for later */
     const char *notice; /* one line, or "" */
     const char *find;   /* what is typed after "/", or NULL when not finding */
     bool help;
@@ -32,7 +36,10 @@ struct course_screen {
 
 /* ---- a lesson ---- */
 enum lesson_page { PAGE_GOAL, PAGE_STEP, PAGE_END };
-enum focus { FOCUS_TEXT, FOCUS_KNOB, FOCUS_VIEW /* cursor */, FOCUS_FIELD, FOCUS_CHOICE, FOCUS_SURE, FOCUS_CELL /* the cell editor */ };
+enum focus {
+    FOCUS_TEXT, FOCUS_KNOB, FOCUS_VIEW /* cursor */, FOCUS_FIELD, FOCUS_CHOICE, FOCUS_SURE, FOCUS_CELL /* the cell editor */,
+    FOCUS_CODE /* the program is being edited */
+};
 
 struct field {
     const char *text; /* UTF-8 */
@@ -41,13 +48,40 @@ struct field {
 
 enum { NO_CHOICE = INT32_MAX };
 
+/* The learner's program under their hands. */
+struct code_pane {
+    const char *text;  /* any bytes but NUL, read as UTF-8 */
+    size_t cursor;     /* byte offset of the caret */
+    int top;           /* the line that was the first one shown, from 0 */
+    bool unsaved;      /* it cannot be saved */
+};
+
+/* ---- the scratchpad ---- */
+enum scratch_sort { SCRATCH_TYPED, SCRATCH_RESULT, SCRATCH_TROUBLE, SCRATCH_NAMES /* that complete what was typed */ };
+struct scratch_row {
+    enum scratch_sort sort;
+    const char *text;
+};
+struct scratch_screen {
+    const struct scratch_row *rows;
+    size_t row_count;
+    struct field line;
+    const char *facts; /* "x, eps", or "" */
+    bool computing;
+    bool answer;       /* the last result can be sent into the answer */
+    int scroll;        /* the first line shown; -1: the end */
+};
+
 struct lesson_screen {
     int number;                /* of the lesson in its course; 0: stands alone */
+    size_t review_at, review_count; /* in review: the how-manyth of how many; 0: a lesson */
     enum lesson_page page;
     const struct scene *scene; /* borrowed; NULL while the first is awaited */
     enum focus focus;
     size_t knob;               /* which knob has the arrows */
     size_t choice;             /* which option is pointed at; NO_CHOICE: none yet */
+    const struct picks *picks; /* several options, or pieces in order: those picked; NULL: none */
+    bool held;                 /* the piece pointed at goes where the arrows go */
     uint32_t sure;             /* 1..3, with a prediction */
     struct field field;        /* the answer */
     struct field cell;         /* FOCUS_CELL: the new value */
@@ -64,6 +98,8 @@ struct lesson_screen {
     const char *next_title;    /* PAGE_END: what comes next, or "" */
     const char *code_path;     /* STEP_CODE: where the learner's program lies, as to be read ("~/.local/state/…"); "" where no file
                                   can be had; NULL: no program is asked for */
+    const struct code_pane *pane; /* STEP_CODE: what is in the editor; NULL: nothing, the program cannot be changed here */
+    const struct scratch_screen *scratch; /* open, in the place of the text or the program; NULL: it is not */
 };
 
 /* What drawing found out, for the app to act on. */
@@ -72,6 +108,7 @@ struct drawn {
     int scroll_max;    /* the largest useful `scroll` */
     int page_lines;    /* lines of text visible */
     bool too_small;
+    int pane_top, pane_lines; /* FOCUS_CODE: the first line of the program that is shown, and for how many there is room */
 };
 
 void draw_course(struct grid *grid, const struct course_screen *screen, struct drawn *drawn);

@@ -33,6 +33,10 @@ static const struct entry entries[STYLE_COUNT] = {
     [STYLE_HIDDEN] = {.bold = true, .of256 = GREY, .of8 = -1},
     [STYLE_SELECTED] = {.bold = true, .of256 = -1, .of8 = -1},
     [STYLE_SET] = {.bold = true, .of256 = AMBER, .of8 = MAGENTA8},
+    [STYLE_KEYWORD] = {.bold = true, .of256 = TEAL, .of8 = CYAN8},
+    [STYLE_STRING] = {.of256 = GREEN, .of8 = GREEN8},
+    [STYLE_NUMBER] = {.of256 = ORANGE, .of8 = RED8},
+    [STYLE_COMMENT] = {.dim = true, .italic = true, .of256 = GREY, .of8 = -1},
 };
 
 struct look theme_look(enum style style, int colours)

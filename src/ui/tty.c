@@ -14,10 +14,22 @@
 #undef columns /* <term.h> makes macros of these words */
 #undef lines
 
+#include "base/clock.h"
 #include "base/visible.h"
+#include "ui/paste.h"
 #include "ui/theme.h"
 
-enum { ESCAPE_DELAY = 25 /* ms */, DEAD_READS = 8 /* readable but without a key: the terminal is gone */ };
+enum {
+    ESCAPE_DELAY = 25, /* ms */
+    DEAD_READS = 8,    /* readable but without a key: the terminal is gone */
+    PASTE_PATIENCE = 2000 /* ms without a byte: the end of what is pasted was lost */
+};
+
+/* Codes for keys that curses has no names for: above its own and those that it makes up. */
+enum { OWN_KEYS = 02000, OWN_PASTE, OWN_PASTE_END, OWN_WORD_LEFT, OWN_WORD_RIGHT, OWN_TEXT_START, OWN_TEXT_END };
+
+/* The terminal tells what is pasted from what is typed. */
+static const char PASTES_TOLD[] = "\033[?2004h", PASTES_TYPED[] = "\033[?2004l";
 
 struct tty {
     SCREEN *screen;
@@ -27,6 +39,9 @@ struct tty {
     short pairs[STYLE_COUNT];
     int dead_reads;
     cchar_t *line; /* as wide as `shown` */
+    bool pasting;  /* its end has not come yet */
+    int64_t pasted_at;
+    struct paste paste;
 };
 
 /* What a signal handler needs: filled before the screen is entered. */
@@ -71,6 +86,21 @@ bool tty_possible(struct error *err)
     return able;
 }
 
+/* ---- pasting ---- */
+
+/* One that speaks the escape sequences of its kind: what it does not know of them it drops. */
+static bool tells_pastes(void)
+{
+    const char *move = tigetstr("cup");
+    return move && move != (char *)-1 && strncmp(move, "\033[", 2) == 0;
+}
+
+static void send_words(const char *words)
+{
+    fputs(words, stdout);
+    fflush(stdout);
+}
+
 /* ---- leaving in an emergency ---- */
 
 static int keep_byte(int byte)
@@ -90,6 +120,8 @@ static void prepare_emergency(const struct tty *tty)
         if (value && value != (char *)-1)
             tputs(value, 1, keep_byte);
     }
+    for (const char *at = PASTES_TYPED; tells_pastes() && *at; at++)
+        keep_byte(*at);
     emergency.active = 1;
 }
 
@@ -122,6 +154,21 @@ static attr_t attributes(struct look look)
     return attr;
 }
 
+static void name_keys(void)
+{
+    static const struct {
+        const char *bytes;
+        int code;
+    } keys[] = {
+        {"\033[200~", OWN_PASTE},        {"\033[201~", OWN_PASTE_END},
+        {"\033[1;5D", OWN_WORD_LEFT},    {"\033[1;5C", OWN_WORD_RIGHT},
+        {"\033Od", OWN_WORD_LEFT},       {"\033Oc", OWN_WORD_RIGHT},
+        {"\033[1;5H", OWN_TEXT_START},   {"\033[1;5F", OWN_TEXT_END},
+    };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        define_key(keys[i].bytes, keys[i].code);
+}
+
 static void set_modes(void)
 {
     raw(); /* Ctrl-C and Ctrl-Z are keys, and do in every mode what they should */
@@ -132,6 +179,9 @@ static void set_modes(void)
     intrflush(stdscr, FALSE);
     leaveok(stdscr, FALSE);
     typeahead(-1); /* a frame goes out whole, not in pieces that look for keys in between */
+    name_keys();
+    if (tells_pastes())
+        send_words(PASTES_TOLD);
 }
 
 static void set_styles(struct tty *tty)
@@ -185,20 +235,30 @@ static void forget_shown(struct tty *tty)
     tty->line = NULL;
 }
 
+static void stop_pastes(struct tty *tty)
+{
+    tty->pasting = false;
+    if (tells_pastes())
+        send_words(PASTES_TYPED);
+}
+
 void tty_close(struct tty *tty)
 {
     if (!tty)
         return;
+    stop_pastes(tty);
     endwin();
     emergency.active = 0;
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &tty->saved);
     delscreen(tty->screen);
     forget_shown(tty);
+    strbuf_free(&tty->paste.text);
     free(tty);
 }
 
 void tty_leave(struct tty *tty)
 {
+    stop_pastes(tty);
     endwin();
     emergency.active = 0;
     tcsetattr(STDIN_FILENO, TCSADRAIN, &tty->saved);
@@ -277,6 +337,8 @@ static struct key function_key(wint_t code)
         {KEY_RIGHT, KEY_RIGHT_},     {KEY_UP, KEY_UP_},         {KEY_DOWN, KEY_DOWN_},
         {KEY_HOME, KEY_HOME_},       {KEY_END, KEY_END_},       {KEY_PPAGE, KEY_PAGE_UP_},
         {KEY_NPAGE, KEY_PAGE_DOWN_}, {KEY_RESIZE, KEY_RESIZE_},
+        {OWN_WORD_LEFT, KEY_WORD_LEFT_},   {OWN_WORD_RIGHT, KEY_WORD_RIGHT_},
+        {OWN_TEXT_START, KEY_TEXT_START_}, {OWN_TEXT_END, KEY_TEXT_END_},
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (keys[i].from == code)
@@ -287,7 +349,8 @@ static struct key function_key(wint_t code)
     return key_of(KEY_NONE_, 0);
 }
 
-static enum key_code final_key(wint_t letter)
+/* With Ctrl held: "1;5" before the letter. */
+static enum key_code final_key(wint_t letter, bool with_ctrl)
 {
     switch (letter) {
     case 'A':
@@ -295,22 +358,30 @@ static enum key_code final_key(wint_t letter)
     case 'B':
         return KEY_DOWN_;
     case 'C':
-        return KEY_RIGHT_;
+        return with_ctrl ? KEY_WORD_RIGHT_ : KEY_RIGHT_;
     case 'D':
-        return KEY_LEFT_;
+        return with_ctrl ? KEY_WORD_LEFT_ : KEY_LEFT_;
     case 'F':
-        return KEY_END_;
+        return with_ctrl ? KEY_TEXT_END_ : KEY_END_;
     case 'H':
-        return KEY_HOME_;
+        return with_ctrl ? KEY_TEXT_START_ : KEY_HOME_;
     default:
         return KEY_NONE_;
     }
 }
 
-/* Esc, or a key that the terminal's description does not name: its bytes must not be taken for an Esc and letters. */
-static struct key escape_key(void)
+static void begin_paste(struct tty *tty)
 {
-    wint_t first, code;
+    tty->pasting = true;
+    tty->pasted_at = clock_ms();
+    paste_begin(&tty->paste);
+}
+
+/* Esc, or a key that the terminal's description does not name: its bytes must not be taken for an Esc and letters. */
+static struct key escape_key(struct tty *tty)
+{
+    wint_t first, code = 0;
+    char inner[8] = "";
     int kind = get_wch(&first);
     if (kind == ERR)
         return key_of(KEY_ESC_, 0);
@@ -320,18 +391,21 @@ static struct key escape_key(void)
     }
     bool sequence = false;
     if (first == '[' || first == 'O') {
-        while ((kind = get_wch(&code)) == OK && code >= 0x20 && code < 0x40)
-            sequence = true;
+        for (size_t used = 0; (kind = get_wch(&code)) == OK && code >= 0x20 && code < 0x40; sequence = true)
+            if (used + 1 < sizeof inner)
+                inner[used++] = (char)code;
         sequence |= kind == OK;
     }
     if (!sequence) {
         unget_wch((wchar_t)first);
         return key_of(KEY_ESC_, 0);
     }
-    return key_of(kind == OK ? final_key(code) : KEY_NONE_, 0);
+    if (kind == OK && code == '~' && strcmp(inner, "200") == 0)
+        begin_paste(tty);
+    return key_of(kind == OK ? final_key(code, strcmp(inner, "1;5") == 0) : KEY_NONE_, 0);
 }
 
-static struct key character_key(wint_t code)
+static struct key character_key(struct tty *tty, wint_t code)
 {
     switch (code) {
     case '\r':
@@ -340,7 +414,7 @@ static struct key character_key(wint_t code)
     case '\t':
         return key_of(KEY_TAB_, 0);
     case 27:
-        return escape_key();
+        return escape_key(tty);
     case 8:
     case 127:
         return key_of(KEY_BACKSPACE_, 0);
@@ -349,6 +423,8 @@ static struct key character_key(wint_t code)
     }
     if (code >= 1 && code <= 26)
         return key_of(KEY_CTRL_, (uint32_t)('a' + code - 1));
+    if (code == 31)
+        return key_of(KEY_CTRL_, '_');
     if (code < 32 || (code >= 0x80 && code < 0xA0))
         return key_of(KEY_NONE_, 0);
     return key_of(KEY_CHAR_, (uint32_t)code);
@@ -368,6 +444,27 @@ static bool is_gone(struct tty *tty)
     return ++tty->dead_reads >= DEAD_READS;
 }
 
+/* True: that was all of it. */
+static bool take_pasted(struct tty *tty, int kind, wint_t code)
+{
+    int64_t now = clock_ms();
+    bool lost = now - tty->pasted_at > PASTE_PATIENCE, end = kind == KEY_CODE_YES && code == OWN_PASTE_END;
+    tty->pasted_at = now;
+    if (lost && kind == KEY_CODE_YES && !end)
+        ungetch((int)code);
+    else if (lost && !end)
+        unget_wch((wchar_t)code);
+    else if (kind == OK)
+        paste_add(&tty->paste, code);
+    tty->pasting = !end && !lost;
+    return !tty->pasting;
+}
+
+const char *tty_pasted(const struct tty *tty)
+{
+    return strbuf_string(&tty->paste.text);
+}
+
 struct key tty_read(struct tty *tty)
 {
     int columns, rows;
@@ -379,7 +476,16 @@ struct key tty_read(struct tty *tty)
     int kind;
     while ((kind = get_wch(&code)) != ERR) {
         tty->dead_reads = 0;
-        struct key key = kind == KEY_CODE_YES ? function_key(code) : character_key(code);
+        if (tty->pasting) {
+            if (take_pasted(tty, kind, code))
+                return key_of(KEY_PASTE_, 0);
+            continue;
+        }
+        if (kind == KEY_CODE_YES && code == OWN_PASTE) {
+            begin_paste(tty);
+            continue;
+        }
+        struct key key = kind == KEY_CODE_YES ? function_key(code) : character_key(tty, code);
         if (key.code != KEY_NONE_)
             return key;
     }

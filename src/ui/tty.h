@@ -24,6 +24,7 @@ bool tty_unicode(void);               /* the locale's character set is UTF-8 */
 int tty_fd(const struct tty *tty);
 /* The next key that is already there; KEY_NONE_ when none is. Never blocks. */
 struct key tty_read(struct tty *tty);
+const char *tty_pasted(const struct tty *tty); /* with KEY_PASTE_; until the next key is read */
 void tty_show(struct tty *tty, const struct grid *grid); /* sends the difference */
 const char *tty_version(void); /* "ncurses 6.4.20221231" */
 

@@ -67,6 +67,32 @@ def of_views():
     return {f"view.{view}.{look}": (HERE + "/lessons/views.lua", "--step", view, *more) for view in VIEWS for look, more in LOOKS.items()}
 
 
+def of_kinds():
+    """{name: arguments} for what the built-in lessons do not ask yet, and for blocks."""
+    kinds = HERE + "/lessons/kinds.lua"
+    several = (kinds, "--step", "several", "--seed", SEED)
+    steps = (kinds, "--step", "steps", "--seed", SEED)
+    guess = (kinds, "--step", "guess", "--seed", SEED)
+    block = (kinds, "--step", "block", "--seed", SEED)
+    right = "mean centre var root"
+    frames = {"kinds.several": several, "kinds.several.missing": several + ("--answer", "shape"),
+              "kinds.several.wrong": several + ("--answer", "shape mean"), "kinds.several.right": several + ("--answer", "first shape"),
+              "kinds.several.given-up": several + ("--give-up",), "kinds.several.ascii": several + ("--answer", "shape", "--ascii"),
+              "kinds.order": steps, "kinds.order.wrong": steps + ("--answer", "var root"), "kinds.order.nearly": steps + ("--answer", "mean centre root var"),
+              "kinds.order.unread": steps + ("--answer", "mean mean"), "kinds.order.right": steps + ("--answer", right),
+              "kinds.order.given-up": steps + ("--answer", "var root", "--give-up"), "kinds.order.hints": steps + ("--answer", "var", "--hints", "2"),
+              "kinds.order.ascii": steps + ("--answer", "var root", "--ascii"), "kinds.order.40x12": steps + ("--answer", "mean var", "--size", "40x12"),
+              "kinds.order.120x32": steps + ("--answer", "mean var", "--size", "120x32"), "kinds.guess": guess,
+              "kinds.guess.right": guess + ("--answer", "two one three", "--sure", "3")}
+    for order in ("post", "pre", "output", "sandwich", "none"):
+        frames[f"block.{order}"] = block + ("--set", f"order={order}")
+    frames["block.stage-2"] = block + ("--set", "stage=2")
+    frames["block.120x32"] = block + ("--set", "order=sandwich", "--size", "120x32")
+    frames["block.40x12"] = block + ("--set", "order=pre", "--size", "40x12")
+    frames["block.question"] = (HERE + "/lessons/post-or-pre.lua", "--step", "pre", "--seed", SEED)
+    return frames
+
+
 def of_wide():
     """{name: arguments} for every step of the lessons, side by side."""
     return {f"{lesson}.{step.id}.120x32": (lesson, "--step", step.id, "--seed", SEED, "--size", "120x32")
@@ -82,7 +108,7 @@ def of_odd_sizes():
 
 
 def all_frames():
-    frames = {**of_views(), **of_wide(), **of_odd_sizes()}
+    frames = {**of_views(), **of_kinds(), **of_wide(), **of_odd_sizes()}
     for lesson in QUESTIONS:
         frames.update(of_lesson(lesson))
     return frames

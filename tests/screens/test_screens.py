@@ -36,6 +36,9 @@ class Golden(unittest.TestCase):
     def test_views(self):
         self.compare(frames.of_views())
 
+    def test_kinds_of_question_and_blocks(self):
+        self.compare(frames.of_kinds())
+
     def test_odd_sizes(self):
         self.compare(frames.of_odd_sizes())
 

@@ -26,9 +26,9 @@ def tutor(*arguments, home, stdin=subprocess.DEVNULL, **environment):
                           env=home_environment(home, **environment))
 
 
-def lessons_of(home):
+def lessons_of(home, **environment):
     """What `list --json` says."""
-    return json.loads(tutor("list", "--json", home=home).stdout)
+    return json.loads(tutor("list", "--json", home=home, **environment).stdout)
 
 
 def write(home, shown, program):

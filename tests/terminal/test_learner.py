@@ -378,7 +378,7 @@ class Touching(Base):
         screen = self.at("places", DESK)
         screen.send("12")
         screen.wait("› 12")
-        screen.send("\x1b[1;7Z", "\x1b[200~", "\x1bOy", "\x1b[24;5~", "\x1b[<0;1;1M")
+        screen.send("\x1b[1;7Z", "\x1b[201~", "\x1bOy", "\x1b[24;5~", "\x1b[<0;1;1M")
         screen.send("3")
         screen.wait("› 123", "Esc out of the field")
 

@@ -126,6 +126,11 @@ static void fake_obey(const struct request *request, const char *command, int ar
     } else if (!strcmp(command, "bytes")) {
         frame_write(FAKE_SOCKET, "\xc1\xc1\xc1", 3, NULL);
         fake_sleep(60000);
+    } else if (!strncmp(command, "place ", 6)) { /* place WORDS: its time is up there */
+        struct strbuf words = { 0 };
+        strbuf_addf(&words, "%s%s", FRAME_STOPPED, command + 6);
+        frame_write(FAKE_SOCKET, words.text, words.length, NULL);
+        _exit(FRAME_LAST_WORDS);
     } else if (!strcmp(command, "half")) {
         if (write(FAKE_SOCKET, "\0\0\1\0half", 8) == 8)
             _exit(0);

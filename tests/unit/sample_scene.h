@@ -413,6 +413,40 @@ static inline struct scene *sample_program(enum verdict verdict)
     return scene;
 }
 
+static inline void sample_options(struct scene *scene, const struct scene_option *options, size_t count)
+{
+    struct scene_question *question = sample_question(scene);
+    question->options = sample_zero(scene, count, sizeof *question->options);
+    memcpy(question->options, options, count * sizeof *options);
+    question->option_count = count;
+}
+
+/* Pieces to be put in order. */
+static inline struct scene *sample_order(void)
+{
+    static const struct scene_option pieces[] = {{"add", "add what was kept"},
+                                                 {"keep", "keep x for the skip"},
+                                                 {"norm", "LayerNorm, over the features of each token and over nothing else"},
+                                                 {"sublayer", "sublayer"}};
+    struct scene *scene = sample_lesson();
+    sample_step(scene, 2, STEP_ORDER, "Put a **pre-norm** block in order.");
+    sample_options(scene, pieces, 4);
+    scene->step->question->expects = "all the pieces in order";
+    return scene;
+}
+
+/* Options of which several are right. */
+static inline struct scene *sample_several(void)
+{
+    static const struct scene_option options[] = {{"shape", "the shape"}, {"mean", "the mean"}, {"rank", "which is largest"}};
+    struct scene *scene = sample_lesson();
+    sample_step(scene, 2, STEP_CHOICE, "What stays?");
+    sample_options(scene, options, 3);
+    scene->step->question->several = true;
+    scene->step->question->expects = "all that are right";
+    return scene;
+}
+
 static inline struct lesson_screen sample_screen(const struct scene *scene, enum focus focus)
 {
     static const bool settled[6] = {true, false, false, false, false, false};

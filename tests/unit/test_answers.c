@@ -37,6 +37,12 @@ static const char LESSON_TEXT[] = LESSON(
     "  mistake 'short' { by = 'tensor{ 9, 8 }', say = 'short' } },\n"
     "ask.tensor 'square' { text = '?', why = '.', answer = { { 1, 2 }, { 3, 4 } } },\n"
     "ask.tensor 'wide' { text = '?', why = '.', answer = { { 1, 2, 3 }, { 4, 5, 6 } } },\n"
+    "ask.number 'many' { text = '?', why = '.', answer = '131072', mistake 'less' { by = '2 ^ 16', say = 'half' } },\n"
+    "ask.number 'money' { text = '?', why = '.', answer = '123456.789', places = 2 },\n"
+    "ask.number 'minus' { text = '?', why = '.', answer = '-1.4', mistake 'far' { by = '-1.449', say = 'far' } },\n"
+    "ask.tensor 'signs' { text = '?', why = '.', answer = { 1, -2, 3 } },\n"
+    "ask.tensor 'tall' { text = '?', why = '.', answer = { { 1, 2 }, { 3, 4 }, { 5, 6 } } },\n"
+    "ask.tensor 'cube' { text = '?', why = '.', answer = { { { 1, 2 }, { 3, 4 } }, { { 5, 6 }, { 7, 8 } } } },\n"
     "ask.tensor 'single' { text = '?', why = '.', answer = { 7 } },\n"
     "ask.tensor 'holes' { text = '?', why = '.', answer = 'tensor{ nan, inf, 1 }' },\n"
     "ask.tensor 'fives' { text = '?', why = '.', answer = 'q + eps', allow = { 'q', 'eps' }, places = 6 },\n"
@@ -131,7 +137,7 @@ static void characters_that_are_pasted(void **state)
           R("\xe2\x80\xad" "0.667\xe2\x80\xac") /* direction marks */, R("\xe2\x81\xa6" "2/3\xe2\x81\xa9"),
           R("0\xef\xbc\x8e" "667") /* fullwidth */, R("\xef\xbc\x90.\xef\xbc\x96\xef\xbc\x96\xef\xbc\x97"),
           R("\xe2\x88\x9a(4/9)") /* √ */, R("2\xc2\xb7" "3^-1") /* middle dot */, R("2\xc3\x97(1/3)") /* × */,
-          R("6/3\xc2\xb2") /* ² */, U("\xe2\x88\x9a" "2", "sqrt("), U("\xc2\xbd", "character"),
+          R("6/3\xc2\xb2") /* ² */, R("2\xc2\xb7" "3\xe2\x81\xbb\xc2\xb9") /* 2·3⁻¹ */, R("6.67\xc3\x97" "10\xe2\x81\xbb\xc2\xb9"), R("2/3\xc2\xb9"), U("\xc2\xb2", ""), U("2\xe2\x81\xbb", ""), U("\xe2\x88\x9a" "2", "sqrt("), U("\xc2\xbd", "character"),
           U("\x01", "character"), U("0.667\x1b[2J", "character"), U("\xff", "character"),
           U("2/3\xe2\x88", ""), U("\xf0\x9f\x98\x80", ""));
     JUDGE("negative", R("-0.99983333"), R("\xe2\x88\x92" "1.000"), R("\xe2\x80\x90" "1"), R("\xef\xbc\x8d" "1"),
@@ -155,7 +161,7 @@ static void lines_that_cannot_be_read(void **state)
 {
     (void)state;
     JUDGE("thirds", U("", "Nothing"), U("   ", ""), U("\n\n", ""), U("0,667", "Does `0,667` mean 0.667?"),
-          U("-0,5", "-0.5"), U("1.234,5", "point"), U("abc", "`abc`"), U("x", ""),
+          U("-0,5", "-0.5"), U("sqrt(0,444)", "Does `0,444` mean 0.444?"), U("2*0,333", "0.333"), U("max(0,667", "0.667"), U("1.234,5", "point"), U("abc", "`abc`"), U("x", ""),
           U("two", ""), U("2/", "ends"), U("/3", ""), U("(2/3", "`)`"), U("2/3)", "`)`"),
           U("2 3", ""), U("2/3 =", ""), U("= 2/3", ""), U("1.2.3", ""), U("0x10", "decimal"), U("1e", ""),
           U("1e5e5", ""), U("1_000", ""), U("2(3)", ""), U("2pi", "operator"), U("sqrt", ""), U("sqrt()", ""),
@@ -245,7 +251,7 @@ static void rows_that_cannot_be_read(void **state)
     JUDGE("row", U("", ""), U("[]", ""), U("[[]]", ""), U("[-1.225, 0, 1.225", "`]` is missing"),
           U("-1.225, 0, 1.225]", "closes what was not opened"), U("[-1.225, 0, 1.225)", ""), U("[,1]", ""), U("1,,2", "before a comma"),
           U(",1", ""), U(",", ""), U(";", ""), U("-1,225 0 1,225", "-1.225"), U("-1,225; 0; 1,225", "-1.225"),
-          U("-1,225\n0\n1,225", "-1.225"), U("[-1,225 0 1,225]", "-1.225"), U("1.2.3 0 1", ""), U("2(3) 1", ""),
+          U("-1,225\n0\n1,225", "-1.225"), U("[-1,225 0 1,225]", "-1.225"), U("-1,225, 0, 1,225", "Is `-1,225` one number?"), U("[-1,225, 0,0, 1,225]", "-1.225"), U("-1,2, 0, 1,2", "-1.2"), U("1.2.3 0 1", ""), U("2(3) 1", ""),
           U("a b c", ""), U("[[1,2],[3]]", "2 and 1"), U("[1, [2, 3]]", ""), U("1 2 3 x", ""), U("-1.225 0 1.225 = y", ""),
           U("[1, 2, 3] 4", ""), U("[1,2,3]*2", ""), U("1..3", ""), U("tensor([-1.225, 0, 1.225])", ""), U("q", ""));
 }
@@ -255,10 +261,54 @@ static void matrices(void **state)
     (void)state;
     JUDGE("square", R("1 2; 3 4"), R("1 2\n3 4"), R("1, 2\n3, 4"), R("[[1,2],[3,4]]"), R("[1,2;3,4]"),
           R("[1 2][3 4]"), R("{{1,2},{3,4}}"), R("((1,2),(3,4))"), R("[1,2],[3,4]"), R("[1,2]\n[3,4]"),
-          R("[[1, 2],\n [3, 4]]\r\n"), R("[[[1,2],[3,4]]]"), W("1 2 3 4", "", "rows"), W("1 3; 2 4", "", "2"),
+          R("[[1, 2],\n [3, 4]]\r\n"), R("[[[1,2],[3,4]]]"), W("1 2 3 4", "", "another shape; 2 by 2"), W("1 3; 2 4", "", "rows and columns have changed places"),
+          W("1 2; 3 5", "", "Row 2: number 2 is not 5."),
           W("1 2", "", "2 numbers; 4"), U("1 2; 3", ""), U("1,2;3,4", "1.2"));
     JUDGE("wide", R("1 2 3\n4 5 6"), R("1,2,3\n4,5,6"), R("1,2,3;4,5,6"), R("[1,2,3],[4,5,6]"),
           W("1 2\n3 4\n5 6", "", ""), W("1 2 3 4 5 6", "", "shape"));
+}
+
+static void nearly_right(void **state)
+{
+    (void)state;
+    JUDGE("thirds", W("0.666", "", "Nearly: right to two of three decimals."), W("0.669", "", "right to two of three"), R("0.6666"),
+          W("0.660", "", "0.660 is not it"), W("-2/3", "", "Nearly: right but for the sign."), W("-0.667", "", "but for the sign"), W("-0.6", "", "is not it"));
+    JUDGE("minus", R("-1.4"), R("-7/5"), R("\xe2\x88\x92" "1.4"), R("-1.400"), W("1.4", "", "Nearly: right but for the sign."), W("-1.403", "", "two of three"),
+          W("-1.449", "far", ""), W("-1.45", "far", ""), W("-1", "", "-1 is not it"));
+    JUDGE("digits", W("1.24e-7", "", "Nearly: right to two of three significant digits."), W("-1.23e-7", "", "sign"), W("1.29e-7", "", "is not it"));
+    JUDGE("many", R("131072"), R("2^17"), R("1.31072e5"), R("131072.0"), W("131000", "", "Nearly: right as far as it goes; all its digits"), W("1.31e5", "", "Nearly"),
+          W("1.3e5", "", "Nearly"), W("130000", "", "Nearly"), W("100000", "", "is not it"), W("1e5", "", "is not it"), W("131071", "", "131071 is not it"),
+          W("132000", "", "is not it"), W("65536", "less", "half"), W("65500", "less", ""), W("6.6e4", "less", ""), W("7e4", "", ""), W("-131072", "", "sign"));
+    JUDGE("money", R("123456.79"), R("123456.789"), W("123457", "", "Nearly: right as far as it goes; two decimals are asked for."), W("123456.8", "", "right to one decimal"),
+          W("1.2346e5", "", "Nearly"), W("123000", "", "Nearly"), W("123456", "", "123456 is not it"), W("124000", "", ""));
+    JUDGE("signs", R("1 -2 3"), W("-1 2 -3", "", "the signs, which are all the other way round"), W("1 2 3", "", "the sign of the second number"),
+          W("-1 2 3", "", "the signs of two numbers"), W("1 2 4", "", "second number is not 2"), W("1 -2 -3", "", "the sign of the third number"));
+    JUDGE("square", W("1,2,3,4", "", "another shape; 2 by 2 numbers"), W("[[1],[2],[3],[4]]", "", "another shape"), W("1 2 4 3", "", "The shape is another: 2 by 2"),
+          W("-1 -2; -3 -4", "", "all the other way round"));
+    JUDGE("tall", R("1 2\n3 4\n5 6"), R("{1,2},{3,4},{5,6}"), W("1 3 5; 2 4 6", "", "rows and columns"), W("1 2 3; 4 5 6", "", "Nearly: the right numbers in another shape; 3 by 2"),
+          W("1 2; 3 4; 5 7", "", "Row 3: number 2 is not 7."), W("1 2; 3 4", "", "You gave 4 numbers; 6"));
+    JUDGE("cube", R("[[[1,2],[3,4]],[[5,6],[7,8]]]"), R("{{{1,2},{3,4}},{{5,6},{7,8}}}"), W("1 2 3 4 5 6 7 8", "", "2 by 2 by 2"), W("[[[1,2],[3,4]],[[5,6],[7,9]]]", "", "Number 8 is not 9"));
+    JUDGE("row", W("-1.22 0 1.228", "", "Nearly: right to two"), W("-1.22 0 1.23", "", "The first number is not -1.22."), W("-1.229 0 1.225", "", "right to two of three decimals"), W("-1.225 0 -1.225", "", "the sign of the third number"),
+          W("-1.225; 0", "", "2 numbers"));
+    JUDGE("holes", W("nan inf -1", "", "sign of the third"), W("nan -inf 1", "", "sign of the second"));
+    JUDGE("zero", W("-1", "", "-1 is not it"));
+}
+
+/* Nothing that is said before the end has the right number in it. */
+static void no_word_gives_it_away(void **state)
+{
+    (void)state;
+    static const char *const typed[] = { "1", "2", "0", "-1.225 0 1.2", "1.225 0 -1.225", "-1.22 0 1.22", "1 2 3", "nan", "131000", "1e5", "-131072" };
+    static const struct { const char *step, *right; } cases[] = { { "row", "1.225" }, { "row", "1.2247" }, { "many", "131072" }, { "thirds", "0.667" } };
+    for (size_t i = 0; i < HELP_COUNT(typed); i++)
+        for (size_t c = 0; c < HELP_COUNT(cases); c++) {
+            struct scene *scene = put(cases[c].step, typed[i], NULL);
+            const struct scene_question *q = scene->step->question;
+            bool given = strstr(q->say, cases[c].right) && !strstr(typed[i], cases[c].right);
+            if (given || *q->answer || *q->why || strstr(q->asked, cases[c].right))
+                fail_msg("%s `%s`: %s", cases[c].step, typed[i], q->say);
+            scene_free(scene);
+        }
 }
 
 static void choices(void **state)
@@ -349,8 +399,10 @@ static void the_answer_as_printed_is_right(void **state)
         "ask.tensor 'k' { text = '?', why = '.', answer = '1e-6 * tensor{ 1.23456, 7, 9.876543 }', digits = 5 },\n"
         "ask.tensor 'l' { text = '?', why = '.', answer = { { 1, 2 }, { 3, 4.25 } } }, ask.number 'm' { text = '?', why = '.', answer = '-inf' },\n"
         "ask.tensor 'n' { text = '?', why = '.', answer = 'tensor{ 1e-4, 5 }' }, ask.number 'o' { text = '?', why = '.', answer = '1e-4', tolerance = 1e-5 },\n"
-        "ask.number 'p' { text = '?', why = '.', answer = '1e12 + 0.5', places = 1 }, ask.number 'q' { text = '?', why = '.', answer = '6.02214076e23', digits = 9 },\n");
-    for (char id[2] = "a"; id[0] <= 'q'; id[0]++) {
+        "ask.number 'p' { text = '?', why = '.', answer = '1e12 + 0.5', places = 1 }, ask.number 'q' { text = '?', why = '.', answer = '6.02214076e23', digits = 9 },\n"
+        "ask.tensor 'r' { text = '?', why = '.', answer = { { { 1, 2.5 }, { 3, 4 } }, { { 5, 6 }, { 7, 8 } } } },\n"
+        "ask.tensor 's' { text = '?', why = '.', answer = { { { 1e-4, 2 } } }, digits = 3 },\n");
+    for (char id[2] = "a"; id[0] <= 's'; id[0]++) {
         struct request request = help_frame(source, id);
         request.give_up = true;
         struct scene *scene = help_step(&request);
@@ -461,6 +513,8 @@ int main(void)
         cmocka_unit_test(wrong_rows),
         cmocka_unit_test(rows_that_cannot_be_read),
         cmocka_unit_test(matrices),
+        cmocka_unit_test(nearly_right),
+        cmocka_unit_test(no_word_gives_it_away),
         cmocka_unit_test(choices),
         cmocka_unit_test(shuffled_choices_are_numbered_as_shown),
         cmocka_unit_test(what_is_typed_is_read_back),

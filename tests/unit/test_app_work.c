@@ -1,8 +1,11 @@
 /* The learner's program: its file, the watch over it, and what the session is told of it. */
 #include "app_help.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
+#include <sys/resource.h>
 
 #include "app/work.h"
 #include "app/work_watch.h"
@@ -202,6 +205,77 @@ static void starting_over_keeps_every_text(void **state)
     assert_int_equal(work_file_start_over(&file, start, &aside, NULL), 0);
     assert_null(aside);
     holds(file.path, start);
+    work_file_free(&file);
+}
+
+static int entries(const char *folder)
+{
+    DIR *dir = opendir(folder);
+    int count = 0;
+    assert_non_null(dir);
+    while (readdir(dir))
+        count++;
+    closedir(dir);
+    return count - 2;
+}
+
+static void a_save_takes_the_place_of_the_file_that_is_known(void **state)
+{
+    (void)state;
+    struct work_file file = make_file();
+    struct work_stamp known = work_file_stamp(&file), stamp;
+    char *aside, path[300];
+    assert_int_equal(chmod(file.path, 0640), 0);
+    assert_int_equal(work_file_save(&file, "mine", &known, &stamp, &aside, NULL), 0);
+    assert_null(aside);
+    holds(file.path, "mine");
+    assert_int_equal(mode_of(file.path), 0640);
+    assert_int_equal(entries(file.folder), 1);
+    known = work_file_stamp(&file);
+    assert_true(work_stamp_same(&known, &stamp));
+
+    app_write(file.path, "theirs"); /* another program's */
+    assert_int_equal(work_file_save(&file, "mine again", &known, &stamp, &aside, NULL), 0);
+    assert_string_equal(aside, "layer_norm.lua~");
+    free(aside);
+    holds(file.path, "mine again");
+    snprintf(path, sizeof path, "%s/layer_norm.lua~", file.folder);
+    holds(path, "theirs");
+
+    assert_int_equal(unlink(file.path), 0);
+    assert_int_equal(work_file_save(&file, "back", &stamp, &stamp, &aside, NULL), 0);
+    assert_null(aside);
+    holds(file.path, "back");
+
+    app_write("secret", "secret"); /* what it was made a link to is not written to */
+    assert_int_equal(unlink(file.path), 0);
+    assert_int_equal(symlink("../../../secret", file.path), 0);
+    assert_int_equal(work_file_save(&file, "mine", &stamp, &stamp, &aside, NULL), 0);
+    assert_string_equal(aside, "layer_norm.lua~2");
+    free(aside);
+    holds("secret", "secret");
+    holds(file.path, "mine");
+    assert_int_equal(entries(file.folder), 3);
+    work_file_free(&file);
+}
+
+static void a_save_that_fails_leaves_the_file_as_it_was(void **state)
+{
+    (void)state;
+    struct work_file file = make_file();
+    struct work_stamp known = work_file_stamp(&file), stamp;
+    struct error err = {0};
+    char *aside;
+    struct rlimit none = {0, RLIM_INFINITY}, kept;
+    getrlimit(RLIMIT_FSIZE, &kept);
+    none.rlim_max = kept.rlim_max;
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &none); /* the disk is full */
+    assert_int_equal(work_file_save(&file, "mine", &known, &stamp, &aside, &err), -1);
+    setrlimit(RLIMIT_FSIZE, &kept);
+    assert_non_null(strstr(err.text, "cannot write "));
+    holds(file.path, start);
+    assert_int_equal(entries(file.folder), 1);
     work_file_free(&file);
 }
 
@@ -514,6 +588,38 @@ static void a_file_that_is_gone_is_waited_for(void **state)
     close_work(&s, work);
 }
 
+static void what_the_tutor_saved_is_not_probed(void **state)
+{
+    (void)state;
+    struct session s;
+    struct error err = {0};
+    char path[300];
+    struct work *work = open_work(&s, WORK_NOTHING);
+    assert_string_equal(work_text(work), start);
+    assert_int_equal(work_save(work, "typed", &err), 0);
+    assert_string_equal(err.text, "");
+    assert_string_equal(work_text(work), "typed");
+    assert_int_equal(save(work, &s, "typed"), WORK_NOTHING);
+    assert_int_equal(save(work, &s, "saved by another"), WORK_SEND);
+    assert_string_equal(work_text(work), "saved by another");
+    turn_around(&s);
+    assert_int_equal(work_save(work, "typed on", &err), 0);
+    assert_int_equal(work_probe(work, &s, false, &err), WORK_SEND);
+    assert_string_equal(s.inputs.answer, "typed on");
+    turn_around(&s);
+
+    app_write(work_path(work), "typed on"); /* as it was */
+    assert_int_equal(work_save(work, "and on", &err), 0);
+    assert_string_equal(err.text, "");
+    app_write(work_path(work), "theirs");
+    assert_int_equal(work_save(work, "mine", &err), 0);
+    assert_non_null(strstr(err.text, "the other text lies beside it as layer_norm.lua~."));
+    snprintf(path, sizeof path, "%s~", work_path(work));
+    holds(path, "theirs");
+    holds(work_path(work), "mine");
+    close_work(&s, work);
+}
+
 static void without_a_folder_there_is_no_file(void **state)
 {
     (void)state;
@@ -543,6 +649,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(no_link_is_followed, app_enter_folder, app_leave_folder),
         cmocka_unit_test_setup_teardown(what_is_no_text_is_told, app_enter_folder, app_leave_folder),
         cmocka_unit_test_setup_teardown(starting_over_keeps_every_text, app_enter_folder, app_leave_folder),
+        cmocka_unit_test_setup_teardown(a_save_takes_the_place_of_the_file_that_is_known, app_enter_folder, app_leave_folder),
+        cmocka_unit_test_setup_teardown(a_save_that_fails_leaves_the_file_as_it_was, app_enter_folder, app_leave_folder),
         cmocka_unit_test_setup_teardown(a_folder_that_cannot_be_made_is_told, app_enter_folder, app_leave_folder),
         cmocka_unit_test_setup_teardown(a_save_is_seen_when_it_is_whole, app_enter_folder, app_leave_folder),
         cmocka_unit_test_setup_teardown(without_a_watch_the_stamp_tells, app_enter_folder, app_leave_folder),
@@ -552,6 +660,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(starting_over_is_no_answer, open_course, close_course),
         cmocka_unit_test_setup_teardown(what_was_given_up_is_not_probed, open_course, close_course),
         cmocka_unit_test_setup_teardown(a_file_that_is_gone_is_waited_for, open_course, close_course),
+        cmocka_unit_test_setup_teardown(what_the_tutor_saved_is_not_probed, open_course, close_course),
         cmocka_unit_test_setup_teardown(without_a_folder_there_is_no_file, open_course, close_course),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -320,6 +320,29 @@ static void a_loop_is_stopped_by_its_cpu_time(void **state)
     assert_no_children();
 }
 
+static void a_worker_says_where_its_time_ran_out(void **state)
+{
+    (void)state;
+    struct cage *cage = open_cage_for(0.3, 0);
+    order(cage, "place x.lua:3: ", "");
+    expect_words(cage, CAGE_FAILED, "x.lua:3: the computation took longer than 0.3 s of processor time and was stopped.");
+    order(cage, "place ", "");
+    expect_words(cage, CAGE_FAILED, "The lesson's computation took longer than 0.3 s of processor time and was stopped.");
+    expect_alive(cage);
+    struct strbuf command = { 0 };
+    strbuf_add(&command, "place ");
+    for (int i = 0; i < 100000; i++)
+        strbuf_add(&command, "x");
+    order(cage, command.text, "");
+    expect_words(cage, CAGE_FAILED, "xxxthe computation");
+    strbuf_free(&command);
+    order(cage, "place x.lua:3: ", ""); /* a newer request stands behind it: it is answered, and the words come with that */
+    order(cage, "echo", "newer");
+    expect_scene(cage, "newer", "x.lua:3: the computation");
+    cage_close(cage);
+    assert_no_children();
+}
+
 static void a_stopped_worker_is_given_up_by_the_clock(void **state)
 {
     (void)state;
@@ -749,6 +772,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(an_idle_worker_is_replaced),
         cmocka_unit_test(last_words_are_a_reply),
         cmocka_unit_test(a_loop_is_stopped_by_its_cpu_time),
+        cmocka_unit_test(a_worker_says_where_its_time_ran_out),
         cmocka_unit_test(a_stopped_worker_is_given_up_by_the_clock),
         cmocka_unit_test(time_in_which_nobody_looked_does_not_count),
         cmocka_unit_test(esc_gives_up),

@@ -151,7 +151,7 @@ static void a_field_shows_its_caret_and_its_echo(void **state)
     assert_int_equal(row_of(&frame, "You may use the names q, eps."), row + 1);
     assert_has(&frame, "three numbers, three decimals");
     assert_has(&frame, "0.002         ?         ?     ?");
-    assert_has(&frame, "F2 hint 1 of 2   F4 new numbers");
+    assert_has(&frame, "F2 hint 1 of 2   F3 scratchpad   F4 new numbers");
     frame_close(&frame);
     frame = frame_of(&screen, 120, 32, false);
     assert_int_equal(row_of(&frame, "= -1.070 -0.270 1.340"), row_of(&frame, "› -1.07 -.27 1.34") + 1);
@@ -365,6 +365,32 @@ static void assert_course_has(const struct course_screen *screen, int columns, i
     frame_close(&frame);
 }
 
+static void a_review_says_which_of_how_many(void **state)
+{
+    (void)state;
+    struct scene *scene = sample_tell();
+    struct lesson_screen screen = sample_screen(scene, FOCUS_TEXT);
+    screen.review_at = 1;
+    screen.review_count = 3;
+    struct frame frame = frame_of(&screen, 80, 24, false);
+    assert_has(&frame, "review 1 of 3");
+    assert_has(&frame, "Enter next");
+    assert_null(strstr(strbuf_string(&frame.text), " of 6"));
+    assert_null(strstr(strbuf_string(&frame.text), "b back"));
+    frame_close(&frame);
+    screen.review_at = 3;
+    frame = frame_of(&screen, 120, 32, false);
+    assert_has(&frame, "review 3 of 3");
+    assert_has(&frame, "Enter end the review");
+    assert_has(&frame, "b back");
+    frame_close(&frame);
+    screen.help = true;
+    frame = frame_of(&screen, 120, 32, false);
+    assert_has(&frame, "This is a review");
+    frame_close(&frame);
+    arena_free(scene->arena);
+}
+
 static void the_course_list(void **state)
 {
     (void)state;
@@ -375,6 +401,17 @@ static void the_course_list(void **state)
     assert_course_has(&screen, 80, 24, "after 4");
     assert_course_has(&screen, 80, 24, "Last time  You added ε after the square root.");
     assert_course_has(&screen, 80, 24, "Enter open   ↑↓ choose   / find   ? help   q quit");
+    screen.coming = true;
+    assert_course_has(&screen, 80, 24, "Enter open   ↑↓ choose   / find   r review   ? help   q quit");
+    screen.due = 3;
+    screen.rows[0].due = 1;
+    screen.rows[3].due = 2;
+    assert_course_has(&screen, 80, 24, "Enter open   r review (3 due)   ↑↓ choose   / find   ? help   q quit");
+    assert_course_has(&screen, 80, 24, "■■■■■   done         review due");
+    assert_course_has(&screen, 80, 24, "■■□□□   2 of 5       review due");
+    assert_course_has(&screen, 80, 24, "2 of 5 questions settled, 2 due for review.");
+    assert_course_has(&screen, 40, 12, "r review (3 due)");
+    screen.rows[0].due = screen.rows[3].due = 0;
     screen.selected = 5;
     assert_course_has(&screen, 40, 12, "▸   6  Geometry");
     assert_course_has(&screen, 80, 24, "✗ lessons/geometry.lua:12: unknown field \"txet\"");
@@ -438,6 +475,51 @@ static void ascii_alone_reaches_an_ascii_grid(void **state)
 }
 
 /* Whatever the size, the focus and the scene: no crash, and the cells stay whole. */
+static void pieces_stand_in_their_order(void **state)
+{
+    (void)state;
+    static const struct picks picks = {2, {1, 3}};
+    static const char *const lines[] = {"In order, from the first on:", "2  keep x for the skip", "› 4  sublayer", "Not used:",
+                                        "1  add what was kept", "3  LayerNorm, over"};
+    struct scene *scene = sample_order();
+    struct lesson_screen screen = sample_screen(scene, FOCUS_CHOICE);
+    screen.picks = &picks;
+    screen.choice = 3;
+    struct frame frame = frame_of(&screen, 80, 24, false);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        assert_has(&frame, lines[i]);
+        assert_true(i == 0 || row_of(&frame, lines[i]) > row_of(&frame, lines[i - 1]));
+    }
+    assert_has(&frame, "Space take it up");
+    frame_close(&frame);
+    screen.held = true;
+    frame = frame_of(&screen, 80, 24, true);
+    assert_has(&frame, "^ 4  sublayer");
+    assert_has(&frame, "Space set it down");
+    frame_close(&frame);
+    screen.picks = NULL;
+    frame = frame_of(&screen, 80, 24, false);
+    assert_has(&frame, "nothing yet");
+    frame_close(&frame);
+    scene_free(scene);
+}
+
+static void several_options_have_boxes(void **state)
+{
+    (void)state;
+    static const struct picks picks = {2, {2, 0}};
+    struct scene *scene = sample_several();
+    struct lesson_screen screen = sample_screen(scene, FOCUS_CHOICE);
+    screen.picks = &picks;
+    struct frame frame = frame_of(&screen, 80, 24, false);
+    assert_has(&frame, "  1 ■  the shape");
+    assert_has(&frame, "› 2 □  the mean");
+    assert_has(&frame, "  3 ■  which is largest");
+    assert_has(&frame, "Space pick");
+    frame_close(&frame);
+    scene_free(scene);
+}
+
 static void any_size(void **state)
 {
     (void)state;
@@ -447,7 +529,10 @@ static void any_size(void **state)
                               sample_lesson(),
                               sample_field(VERDICT_WRONG),
                               sample_field(VERDICT_RIGHT),
-                              sample_field(VERDICT_UNREAD)};
+                              sample_field(VERDICT_UNREAD),
+                              sample_order(),
+                              sample_several()};
+    static const struct picks picks[] = {{0, {0}}, {2, {2, 0}}, {3, {1, 2, 0}}};
     scenes[0]->step->view->kind = VIEW_ROW;
     unsigned seed = 7;
     for (int round = 0; round < 6000; round++) {
@@ -455,7 +540,9 @@ static void any_size(void **state)
         int columns = round < 4000 ? 1 + (int)(seed >> 16) % 200 : 36 + (int)(seed >> 16) % 20;
         seed = seed * 1103515245U + 12345U;
         int rows = round < 4000 ? 1 + (int)(seed >> 16) % 60 : 10 + (int)(seed >> 16) % 10;
-        struct lesson_screen screen = sample_screen(scenes[round % 7], (enum focus)(round / 7 % 7));
+        struct lesson_screen screen = sample_screen(scenes[round % 9], (enum focus)(round / 9 % 7));
+        screen.picks = round % 4 ? &picks[round % 3] : NULL;
+        screen.held = round % 6 == 0;
         screen.page = (enum lesson_page)(round % 11 == 0   ? PAGE_GOAL
                                          : round % 13 == 0 ? PAGE_END
                                                            : PAGE_STEP);
@@ -477,7 +564,7 @@ static void any_size(void **state)
         draw_course(grid, &course, &drawn);
         grid_free(grid);
     }
-    for (size_t i = 0; i < 7; i++)
+    for (size_t i = 0; i < 9; i++)
         arena_free(scenes[i]->arena);
 }
 
@@ -495,10 +582,13 @@ int main(void)
         cmocka_unit_test(the_cell_editor),
         cmocka_unit_test(pages_around_the_steps),
         cmocka_unit_test(help_is_about_the_place),
+        cmocka_unit_test(a_review_says_which_of_how_many),
         cmocka_unit_test(the_course_list),
         cmocka_unit_test(a_long_name_among_the_keys_is_cut_with_a_mark),
         cmocka_unit_test(small_windows_say_so),
         cmocka_unit_test(ascii_alone_reaches_an_ascii_grid),
+        cmocka_unit_test(pieces_stand_in_their_order),
+        cmocka_unit_test(several_options_have_boxes),
         cmocka_unit_test(any_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

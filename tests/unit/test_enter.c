@@ -279,6 +279,46 @@ static void the_cpu_backstop_stops_a_loop(void **state)
     assert_int_equal(WTERMSIG(status), SIGXCPU);
 }
 
+static double words_at;
+
+static void speak(int signal)
+{
+    (void)signal;
+    struct timespec used;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    double spent = (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+    _exit(spent >= words_at && spent < words_at + 0.5 ? 0 : 7);
+}
+
+/* After a budget that was long enough, one that is not. */
+static int spin_with_last_words(void)
+{
+    volatile bool forever = true;
+    cage_budget(0.05);
+    cage_budget(0);
+    struct timespec used;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    double start = (double)used.tv_sec + 1e-9 * (double)used.tv_nsec, now = start;
+    while (now < start + 0.1) {
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+        now = (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+    }
+    words_at = now + 0.18;
+    cage_budget(0.2);
+    while (forever)
+        continue;
+    return 1;
+}
+
+static void last_words_come_before_the_end(void **state)
+{
+    (void)state;
+    struct error err;
+    assert_int_equal(cage_last_words(speak, &err), 0); /* the children inherit it */
+    assert_does(false, spin_with_last_words);
+    assert_does(true, spin_with_last_words);
+}
+
 static void the_state_is_said_in_words(void **state)
 {
     (void)state;
@@ -295,6 +335,7 @@ int main(void)
         cmocka_unit_test(earlier_threads_are_caged_too),
         cmocka_unit_test(limits_hold_without_the_filter),
         cmocka_unit_test(the_cpu_backstop_stops_a_loop),
+        cmocka_unit_test(last_words_come_before_the_end),
         cmocka_unit_test(the_state_is_said_in_words),
     };
     return cmocka_run_group_tests_name("enter", tests, NULL, NULL);

@@ -89,6 +89,7 @@ static void homes(void **state)
     setenv("XDG_DATA_HOME", "/d/", 1);
     assert_path(path_state_home(), "/s/normtutor");
     assert_path(path_data_home(), "/d/normtutor");
+    assert_path(path_courses(), "/d/normtutor/courses");
     setenv("XDG_STATE_HOME", "relative", 1); /* to be ignored, says the specification */
     setenv("XDG_DATA_HOME", "", 1);
     assert_path(path_state_home(), "/h/.local/state/normtutor");

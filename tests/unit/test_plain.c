@@ -98,6 +98,13 @@ static void a_question(void **state)
     plain_view(&out, &screen);
     assert_says(&out, "View: One row, step by step.\n");
     assert_says(&out, "Right.\nThe variance 1.6e-6 is below eps");
+    strbuf_clear(&out);
+    screen.review_at = 2;
+    screen.review_count = 3;
+    plain_lesson(&out, &screen);
+    assert_says(&out, "Review 2 of 3. Lesson ");
+    assert_says(&out, "Commands: next, back, ");
+    assert_says(&out, ", list, help, quit\n");
     strbuf_free(&out);
     arena_free(scene->arena);
 }
@@ -124,6 +131,14 @@ static void pages_and_course(void **state)
     assert_says(&out, "4. Epsilon and quiet tokens: 2 of 5 questions settled.\n");
     assert_says(&out, "5. Scale and bias: about 5 minutes, after 4.\n");
     assert_says(&out, "6. Geometry, and the way back: cannot be loaded: lessons/geometry.lua:12");
+    assert_says(&out, "Commands: NUMBER opens a lesson, help, quit\n");
+    course.coming = true;
+    plain_course(&out, &course);
+    assert_says(&out, "Commands: NUMBER opens a lesson, review, help, quit\n");
+    course.due = course.rows[3].due = 2;
+    plain_course(&out, &course);
+    assert_says(&out, "4. Epsilon and quiet tokens: 2 of 5 questions settled, review due.\n");
+    assert_says(&out, "Commands: NUMBER opens a lesson, review (2 due), help, quit\n");
     assert_speakable(&out);
     strbuf_free(&out);
     arena_free(scene->arena);

@@ -76,6 +76,8 @@ static void no_addresses(void **state)
     prints("print(#tostring(setmetatable({}, { __name = 'thing' })) < 12)", "true\n");
     raises("print(('%p'):format({}))", "try.lua:1: ", "%p");
     raises("print(string.format('%-20p', {}))", "try.lua:1: ", "%p");
+    raises("print(string.format('\\0%p', 'x'))", "try.lua:1: ", "%p");
+    raises("print(string.format('%%%\\0%p', 'x'))", "try.lua:1: ", "");
     raises("print(string.format('%d %%%5p', 1, print))", "try.lua:1: ", "%p");
     raises("print({} .. '')", "try.lua:1: ", "concatenate a table");
     raises("error(print)", "try.lua: ", "not a text");
@@ -125,6 +127,34 @@ static void errors_that_are_not_texts(void **state)
     raises("local t <close> = setmetatable({}, { __close = function() error('closing') end })", "try.lua:1: closing", "");
 }
 
+static void lists_answer_for_themselves(void **state)
+{
+    (void)state;
+    static const char *const calls[] = { "insert(t, 1, 1)", "remove(t, 1)", "concat(t)", "unpack(t)", "sort(t, math.ult)" };
+    static const char *const answers[] = { "__len = function() return 1 << 60 end", "__index = rawlen", "__newindex = rawlen" };
+    for (size_t i = 0; i < HELP_COUNT(calls); i++)
+        for (size_t n = 0; n < HELP_COUNT(answers); n++) {
+            char source[200];
+            snprintf(source, sizeof source, "local t = setmetatable({ 1, 2 }, { %s })\ntable.%s", answers[n], calls[i]);
+            raises(source, "try.lua:2: ", "take a list without __");
+        }
+    raises("local t = {} for i = 1, 70000 do t[i] = i end\ntable.sort(t)", "try.lua:2: ", "no more than 65536");
+    prints("local t = setmetatable({ 2, 1 }, { __tostring = rawlen }) table.sort(t) table.insert(t, 3) print(table.concat(t, '-'), table.remove(t))", "1-2-3\t3\n");
+    prints("print(table.concat(tensor.zeros { 2, 3 }.shape, 'x'), table.unpack(tensor.zeros { 2, 3 }.shape))", "2x3\t2\t3\n");
+}
+
+static void errors_are_not_endless(void **state)
+{
+    (void)state;
+    struct scene *scene = evaluate("error(('ä'):rep(1 << 18))");
+    assert_true(strlen(scene->error) < 5000 && !strncmp(scene->error, "try.lua:1: ä", 12));
+    assert_non_null(strstr(scene->error, "ä…"));
+    scene_free(scene);
+    scene = evaluate("print(string[('x'):rep(1 << 18)])");
+    assert_true(strlen(scene->error) < 5000 && !strncmp(scene->error, "try.lua:1: unknown name", 23));
+    scene_free(scene);
+}
+
 static double seconds_now(void)
 {
     struct timespec now;
@@ -154,6 +184,11 @@ static void endless_code_is_stopped(void **state)
         { "while true do nn.layer_norm(tensor.ones { 100 }) end", "try.lua:1: " },
         { "while true do local t = {} for i = 1, 100 do t[i] = i end end", "try.lua:1: " },
         { "for k in function() return 1 end do end", "try.lua:1: " },
+        { "local t = {} for i = 1, 30000 do t['k' .. i] = i end\nwhile true do pairs(t) end", "try.lua:2: " }, /* much work, few instructions */
+        { "local t = {} for i = 1, 20000 do t[i] = -i end\nwhile true do table.sort(t, math.ult) end", "try.lua:2: " },
+        { "local t = {} for i = 1, 200000 do t[i] = -i end\nwhile true do table.insert(t, 1, 0) end", "try.lua:2: " },
+        { "local f = ('%99.99f'):rep(1000) local t = {} for i = 1, 1000 do t[i] = 1e308 end\nwhile true do f:format(table.unpack(t)) end", "try.lua:2: " },
+        { "local x = tensor.ones { 1000, 1000 }\nwhile true do local y = x + x end", "try.lua:2: " },
     };
     for (size_t i = 0; i < HELP_COUNT(cases); i++) {
         struct engine *engine;
@@ -440,6 +475,8 @@ int main(void)
         cmocka_unit_test(no_addresses),
         cmocka_unit_test(metatables),
         cmocka_unit_test(errors_that_are_not_texts),
+        cmocka_unit_test(lists_answer_for_themselves),
+        cmocka_unit_test(errors_are_not_endless),
         cmocka_unit_test(endless_code_is_stopped),
         cmocka_unit_test(endless_lessons_are_stopped),
         cmocka_unit_test(memory_bombs_name_their_line),

@@ -5,7 +5,7 @@ static const char LESSON_TEXT[] = LESSON(
     "given = { x = 'tensor.zeros{ 2, 3, 4 }', k = 3 },\n"
     "ask.shape 'mean' { text = '?', why = 'It is {answer}.', answer = { 2, 3, 1 }, also = { { 2, 3, 9 } },\n"
     "  mistake 'lost' { by = { 2, 3 }, say = 'kept, for {k}' },\n"
-    "  mistake 'whole' { by = 'x.shape', say = 'whole' },\n"
+    "  mistake 'whole' { by = 'x.shape', say = 'whole: {got[3]} at {at}' },\n"
     "  mistake 'never' { by = { 7 }, say = 'never', when = 'k > 3' },\n"
     "  mistake 'refused' { by = 'error', say = 'no error' } },\n"
     "ask.shape 'refused' { text = '?', why = '{answer}.', answer = 'tensor.broadcast(x, tensor.zeros{ 2, 3, 3 })',\n"
@@ -30,8 +30,18 @@ static const struct typed TYPED[] = {
     { "mean", "  2 3 1\t", VERDICT_RIGHT, "", "", "" },
     { "mean", "(2, 3, 1,)", VERDICT_RIGHT, "", "", "" },
     { "mean", "(2, 3, 9)", VERDICT_RIGHT, "", "", "" },
+    { "mean", "2\xc2\xa0" "3\xc2\xa0" "1", VERDICT_RIGHT, "", "", "" },
+    { "mean", "(\xef\xbc\x92\xef\xbc\x8c\xef\xbc\x93\xef\xbc\x8c\xef\xbc\x91)", VERDICT_RIGHT, "", "", "" },
+    { "mean", "2 by 3 by 1", VERDICT_RIGHT, "", "", "" },
+    { "mean", "2\xc2\xb7" "3\xc2\xb7" "1", VERDICT_RIGHT, "", "", "" },
+    { "mean", "2 x 3 x 1\r\n", VERDICT_RIGHT, "", "", "" },
+    { "mean", "[2,\n 3,\n 1]", VERDICT_RIGHT, "", "", "" },
+    { "mean", "(1, 2, 3)", VERDICT_WRONG, "", "Nearly: the right sizes in another order.", "(1, 2, 3)" },
+    { "mean", "(3, 2, 1)", VERDICT_WRONG, "", "another order", "" },
+    { "mean", "(3, 3, 1)", VERDICT_WRONG, "", "The first size is not 3.", "" },
+    { "mean", "(\xc2\xbd, 3)", VERDICT_UNREAD, "", "has no meaning here", "" },
     { "mean", "(2, 3)", VERDICT_WRONG, "lost", "kept, for 3", "(2, 3)" },
-    { "mean", "2x3x4", VERDICT_WRONG, "whole", "whole", "" },
+    { "mean", "2x3x4", VERDICT_WRONG, "whole", "whole: 4 at 3", "" },
     { "mean", "error", VERDICT_WRONG, "refused", "no error", "error" },
     { "mean", "ERROR", VERDICT_WRONG, "refused", "", "" },
     { "mean", "7", VERDICT_WRONG, "", "Your shape has 1 size; 3 are asked for.", "(7,)" },
@@ -87,7 +97,7 @@ static void answer_and_echo(void **state)
     assert_string_equal(scene->step->question->echo, "= (2, 3)");
     assert_false(scene->step->question->echo_unread);
     scene_free(scene);
-    request.typed = "2 by 3";
+    request.typed = "2 bits 3";
     scene = help_step(&request);
     assert_true(scene->step->question->echo_unread);
     assert_non_null(strstr(scene->step->question->echo, "whole numbers"));

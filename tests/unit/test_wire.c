@@ -173,6 +173,7 @@ static void same_question(const struct scene_question *a, const struct scene_que
         assert_string_equal(a->options[i].id, b->options[i].id);
         assert_string_equal(a->options[i].text, b->options[i].text);
     }
+    assert_int_equal(a->several, b->several);
     assert_int_equal(a->predict, b->predict);
     assert_int_equal(a->travel_from_count, b->travel_from_count);
     same_settings(a->travel_from, b->travel_from, a->travel_from_count);
@@ -303,6 +304,47 @@ static void a_program_survives_whole(void **state)
     strbuf_free(&bytes);
 }
 
+static void picks_and_what_is_declared_survive(void **state)
+{
+    (void)state;
+    struct scene *scenes[] = { help_order(), help_several() };
+    for (size_t i = 0; i < HELP_COUNT(scenes); i++) {
+        struct error err;
+        struct strbuf bytes = { 0 };
+        struct scene *got;
+        assert_int_equal(wire_encode_scene(&bytes, scenes[i], &err), 0);
+        assert_int_equal(wire_decode_scene(&got, bytes.text, bytes.length, &err), 0);
+        same_lesson(got->lesson, scenes[i]->lesson);
+        same_step(got->step, scenes[i]->step);
+        assert_int_equal(got->declared_count, scenes[i]->declared_count);
+        for (size_t d = 0; d < got->declared_count; d++) {
+            assert_string_equal(got->declared[d].id, scenes[i]->declared[d].id);
+            assert_string_equal(got->declared[d].typed, scenes[i]->declared[d].typed);
+        }
+        scene_free(got);
+        scene_free(scenes[i]);
+        strbuf_free(&bytes);
+    }
+}
+
+static void a_scratchpad_survives_whole(void **state)
+{
+    (void)state;
+    struct error err;
+    struct strbuf bytes = { 0 };
+    struct scene *sent = help_scratch(), *got;
+    assert_int_equal(wire_encode_scene(&bytes, sent, &err), 0);
+    assert_int_equal(wire_decode_scene(&got, bytes.text, bytes.length, &err), 0);
+    assert_string_equal(got->scratch->output, sent->scratch->output);
+    assert_string_equal(got->scratch->error, sent->scratch->error);
+    assert_string_equal(got->scratch->value, sent->scratch->value);
+    same_strings(&got->scratch->names, &sent->scratch->names);
+    same_strings(&got->scratch->facts, &sent->scratch->facts);
+    scene_free(got);
+    scene_free(sent);
+    strbuf_free(&bytes);
+}
+
 static void an_empty_scene_stays_empty(void **state)
 {
     (void)state;
@@ -316,6 +358,8 @@ static void an_empty_scene_stays_empty(void **state)
     assert_null(got->course);
     assert_null(got->lesson);
     assert_null(got->step);
+    assert_int_equal(got->declared_count, 0);
+    assert_null(got->scratch);
     scene_free(got);
     strbuf_free(&bytes);
 }
@@ -370,6 +414,7 @@ static void a_request_survives_whole(void **state)
     assert_string_equal(got.answer, sent.answer);
     assert_true(got.run == sent.run);
     assert_string_equal(got.typed, sent.typed);
+    assert_string_equal(got.scratch, sent.scratch);
     assert_int_equal(got.sure, sent.sure);
     assert_int_equal(got.hints, sent.hints);
     assert_int_equal(got.give_up, sent.give_up);
@@ -383,6 +428,7 @@ static void a_request_survives_whole(void **state)
     assert_null(got.step);
     assert_null(got.answer);
     assert_null(got.typed);
+    assert_null(got.scratch);
     arena_free(arena);
     strbuf_free(&bytes);
 }
@@ -569,6 +615,26 @@ static void only_a_program_is_asked_for_as_one(void **state)
     scene_free(scene);
 }
 
+static void only_what_can_be_picked_is_picked(void **state)
+{
+    (void)state;
+    struct scene *scene = help_several();
+    scene->step->kind = STEP_TENSOR;
+    refused(scene, "question.several");
+    scene->step->kind = STEP_CHOICE;
+    scene->declared[1].typed = NULL;
+    refused(scene, "declared.typed");
+    scene_free(scene);
+    scene = help_order();
+    struct scene_question *question = scene->step->question;
+    question->option_count = OPTIONS_MAX + 1;
+    question->options = arena_zero(scene->arena, question->option_count, sizeof *question->options);
+    for (size_t i = 0; i < question->option_count; i++)
+        question->options[i] = (struct scene_option){ "a", "b" };
+    refused(scene, "question.options");
+    scene_free(scene);
+}
+
 /* Looks for `from` in an encoded scene and puts `to` in its place. */
 static void forged(const char *from, const char *to, size_t size)
 {
@@ -655,6 +721,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scene_survives_whole),
         cmocka_unit_test(a_program_survives_whole),
+        cmocka_unit_test(picks_and_what_is_declared_survive),
+        cmocka_unit_test(a_scratchpad_survives_whole),
         cmocka_unit_test(an_empty_scene_stays_empty),
         cmocka_unit_test(a_request_survives_whole),
         cmocka_unit_test(no_more_files_than_descriptors_can_travel),
@@ -662,6 +730,7 @@ int main(void)
         cmocka_unit_test(bombs_are_refused),
         cmocka_unit_test(the_sender_refuses_what_cannot_be),
         cmocka_unit_test(only_a_program_is_asked_for_as_one),
+        cmocka_unit_test(only_what_can_be_picked_is_picked),
         cmocka_unit_test(the_receiver_refuses_forgeries),
         cmocka_unit_test(views_nest_ten_deep),
         cmocka_unit_test(too_large_is_said_in_words),

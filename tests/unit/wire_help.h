@@ -185,6 +185,38 @@ static struct scene *help_program(void)
     return scene;
 }
 
+/* The same, whose question has pieces to be put in order. */
+static struct scene *help_order(void)
+{
+    struct scene *scene = help_scene();
+    scene->step->kind = STEP_ORDER;
+    scene->lesson->steps[1].kind = STEP_ORDER;
+    return scene;
+}
+
+/* The same, of whose options several may be picked; and the answers that its lesson declares. */
+static struct scene *help_several(void)
+{
+    struct scene *scene = help_scene();
+    scene->step->kind = STEP_CHOICE;
+    scene->lesson->steps[1].kind = STEP_CHOICE;
+    scene->step->question->several = true;
+    scene->declared = arena_zero(scene->arena, 2, sizeof *scene->declared);
+    scene->declared[0] = (struct scene_declared){ "", "same" };
+    scene->declared[1] = (struct scene_declared){ "grows", "grows" };
+    scene->declared_count = 2;
+    return scene;
+}
+
+/* The same, with what came of the scratchpad. */
+static struct scene *help_scratch(void)
+{
+    struct scene *scene = help_scene();
+    scene->scratch = arena_zero(scene->arena, 1, sizeof *scene->scratch);
+    *scene->scratch = (struct scene_scratch){ "1\n2\n", "no more", "2", HELP_STRINGS(scene->arena, ":mean", "x"), HELP_STRINGS(scene->arena, "x") };
+    return scene;
+}
+
 static const struct request_shared help_shared[] = { { "data", "return {}" }, { "more", "" } };
 static const struct request_file help_files[] = { { "poem.txt", "1 2 3", 7 }, { "deep/data.csv", "", 8 } };
 static const struct setting help_settings[] = { { "eps", SETTING_NUMBER, 1e-5, false, NULL },
@@ -202,7 +234,7 @@ static struct request help_request(void)
         .step = "variance", .seed = UINT64_MAX, .attempt = 3, .stage = 2, .settings = help_settings,
         .setting_count = HELP_COUNT(help_settings), .edits = help_edits, .edit_count = HELP_COUNT(help_edits),
         .cursors = help_cursors, .cursor_count = HELP_COUNT(help_cursors), .off = 1ull << 63 | 2, .answer = "1, 2, 3",
-        .run = UINT64_MAX - 1, .typed = "1,", .sure = 3,
+        .run = UINT64_MAX - 1, .typed = "1,", .scratch = "x:mean()", .sure = 3,
         .hints = 2, .give_up = true
     };
 }

@@ -1,0 +1,2 @@
+--> says at 1: returns a function
+return function() end

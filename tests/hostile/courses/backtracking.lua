@@ -1,0 +1,2 @@
+--> stops
+local x = ("a"):rep(3000):find(("a-"):rep(5) .. "b") -- here

@@ -1,0 +1,1 @@
+--> says at 1: returns a nil

@@ -1,0 +1,3 @@
+-- Before it is even a lesson.
+--> stops
+while true do end -- here

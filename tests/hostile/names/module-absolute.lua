@@ -1,0 +1,3 @@
+-- A module by its whole path.
+--> says: there is no shared/
+use "/etc/passwd" -- here

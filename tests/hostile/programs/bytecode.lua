@@ -1,0 +1,3 @@
+-- Written by the test: a binary chunk.
+--> made: "\x1bLuaT"
+--> says at none: layer_norm.lua: attempt to load a binary chunk

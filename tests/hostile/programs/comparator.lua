@@ -1,0 +1,4 @@
+--> stops
+function layer_norm(x)
+  table.sort({ 2, 1, 3 }, function() while true do end end) -- here
+end

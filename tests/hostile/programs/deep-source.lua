@@ -1,0 +1,3 @@
+-- Written by the test: brackets in brackets.
+--> made: "function layer_norm(x)\n  return " + "(" * 50000 + "x\nend"
+--> says at none: layer_norm.lua: C stack overflow

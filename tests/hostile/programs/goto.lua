@@ -1,0 +1,4 @@
+--> stops
+function layer_norm(x)
+  ::again:: goto again -- here
+end

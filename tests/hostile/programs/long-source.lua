@@ -1,0 +1,3 @@
+-- Written by the test: a line of 40 KiB.
+--> made: "function layer_norm(x)\n  return x + " + "1 + " * 10000 + "x\nend"
+--> wrong

@@ -1,0 +1,3 @@
+-- Written by the test: more local names than a function may have.
+--> made: "".join(f"local a{i} = {i}\n" for i in range(300))
+--> says: too many local variables

@@ -1,0 +1,3 @@
+--> says: more memory than it may have
+local t = {}
+while true do t = { t } end -- here

@@ -1,0 +1,4 @@
+--> says: unknown name `use`
+function layer_norm(x)
+  return use "norms" -- here
+end

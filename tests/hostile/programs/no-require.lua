@@ -1,0 +1,2 @@
+--> says: unknown name `require`
+local os = require "os" -- here

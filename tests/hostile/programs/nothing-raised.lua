@@ -1,0 +1,4 @@
+--> says: not a text
+function layer_norm(x)
+  error() -- here
+end

@@ -1,0 +1,3 @@
+-- Written by the test: a zero byte.
+--> made: "function layer_norm(x)\n  return x \x00 end\n"
+--> refused: zero byte

@@ -1,0 +1,4 @@
+--> says: returns a function
+function layer_norm(x) -- here
+  return layer_norm
+end

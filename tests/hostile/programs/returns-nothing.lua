@@ -1,0 +1,3 @@
+--> says: returns nothing
+function layer_norm(x) -- here
+end

@@ -1,0 +1,4 @@
+--> says: returns a string
+function layer_norm(x) -- here
+  return "right"
+end

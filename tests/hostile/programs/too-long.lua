@@ -1,0 +1,3 @@
+-- Written by the test: more text than a program may have.
+--> made: "-- x\n" * 20000
+--> refused: longer than

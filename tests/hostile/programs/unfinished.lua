@@ -1,0 +1,4 @@
+--> says: near
+function layer_norm(x)
+  return x +
+end -- here

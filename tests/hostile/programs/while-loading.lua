@@ -1,0 +1,2 @@
+--> stops
+while true do end -- here

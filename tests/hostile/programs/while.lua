@@ -1,0 +1,4 @@
+--> stops
+function layer_norm(x)
+  while true do end -- here
+end

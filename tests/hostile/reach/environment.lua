@@ -1,0 +1,3 @@
+-- The environment, by its name.
+--> says: a lesson sets no globals
+_ENV.evil = 1 -- here

@@ -1,0 +1,3 @@
+-- The collector, stopped.
+--> says: unknown name `collectgarbage`
+collectgarbage("stop") -- here

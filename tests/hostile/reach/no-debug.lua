@@ -1,0 +1,3 @@
+-- The registry.
+--> says: unknown name `debug`
+return debug.getregistry() -- here

@@ -1,0 +1,3 @@
+-- Other files.
+--> says: unknown name `dofile`
+return dofile "/etc/passwd" -- here

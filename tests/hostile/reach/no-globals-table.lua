@@ -1,0 +1,3 @@
+-- The table of globals.
+--> says: unknown name `_G`
+return _G -- here

@@ -1,0 +1,3 @@
+-- Files.
+--> says: unknown name `io`
+local f = io.open("/etc/passwd") -- here

@@ -1,0 +1,3 @@
+-- Code from a text, binary perhaps.
+--> says: unknown name `load`
+return load("\27Lua") -- here

@@ -1,0 +1,3 @@
+-- The order of a table.
+--> says: unknown name `next`
+return next({}) -- here

@@ -1,0 +1,3 @@
+-- Programs.
+--> says: unknown name `os`
+os.execute("touch /tmp/normtutor-was-here") -- here

@@ -1,0 +1,3 @@
+-- Past the metatables.
+--> says: unknown name `rawset`
+rawset(string, "rep", 1) -- here

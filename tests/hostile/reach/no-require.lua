@@ -1,0 +1,3 @@
+-- Libraries.
+--> says: unknown name `require`
+return require "os" -- here
