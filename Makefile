@@ -74,6 +74,8 @@ $(BUILD)/obj/%.o: src/%.c $(BUILD)/flags
 	$(CC) $(FLAGS) $(OWN_FLAGS) -MMD -MP -c -o $@ $<
 
 $(filter $(BUILD)/obj/tensor/%,$(OBJECTS)): OWN_FLAGS = $(TENSOR_FLAGS)
+# Unrolled as it is, it takes minutes to compile with sanitizers; its results are compared bit for bit with the others'.
+$(BUILD)/obj/tensor/kernel_plain.o: CFLAGS := $(filter-out -fsanitize=% -fno-sanitize-recover=%,$(CFLAGS))
 $(VERSIONED): OWN_FLAGS = -DNORMTUTOR_VERSION='"$(FULL)"'
 $(VERSIONED): $(BUILD)/version
 
@@ -113,8 +115,35 @@ asan: asan-build
 check:
 	@$(PYTHON) tests/run
 
-bench: all
-	@if [ -x tests/bench/run ]; then tests/bench/run; else echo "there is no tests/bench/run" >&2; exit 1; fi
+conformance: $(BUILD)/tests/conformance/onnx_case
+	@ONNX="$(ONNX)" NORMTUTOR="$(BUILD)/normtutor" $(PYTHON) tests/conformance/test_onnx.py
+
+# The core beside the libraries whose headers are here, then what a person at a terminal waits for.
+HASH     := \#
+includes  = $(shell echo '$(HASH)include <$(1)>' | $(CXX) -std=c++17 -E -x c++ - >/dev/null 2>&1 && echo yes)
+PEERS     = $(if $(call includes,ATen/ATen.h),torch) $(if $(call includes,dnnl.hpp),dnnl)
+PEER_LIBS_torch = -ltorch_cpu -ltorch -lc10
+PEER_LIBS_dnnl  = -ldnnl -lgomp
+SECONDS_EACH = 0.3
+BENCH_C   = $(wildcard tests/bench/core/*.c)
+
+bench: bench-core all
+	@tests/bench/run
+
+bench-core: $(BUILD)/libtensor.a
+	@mkdir -p $(BUILD)/bench
+	@set -e; peers="$(PEERS)"; objects=; \
+	for peer in $$peers; do \
+	    $(CXX) -std=c++17 -O2 -c -o $(BUILD)/bench/$$peer.o tests/bench/core/peer_$$peer.cc; \
+	    objects="$$objects $(BUILD)/bench/$$peer.o"; \
+	done; \
+	for c in $(BENCH_C); do \
+	    $(CC) $(FLAGS) $$(for peer in $$peers; do echo -DWITH_$$peer; done) -c -o $(BUILD)/bench/$$(basename $$c .c).o $$c; \
+	    objects="$$objects $(BUILD)/bench/$$(basename $$c .c).o"; \
+	done; \
+	$(if $(strip $(PEERS)),$(CXX),$(CC)) $(CFLAGS) $(LDFLAGS) -o $(BUILD)/bench/core $$objects $(BUILD)/libtensor.a \
+	    $(foreach peer,$(PEERS),$(PEER_LIBS_$(peer))) -pthread -lm; \
+	$(BUILD)/bench/core $(BUILD)/bench/core.csv $(SECONDS_EACH)
 
 install: all
 	$(INSTALL) -d "$(DESTDIR)$(PREFIX)/bin"
@@ -136,7 +165,9 @@ help:
 	@echo "make                            build/normtutor and build/libtensor.a"
 	@echo "make check                      builds and runs every test"
 	@echo "make asan                       unit and terminal tests under the address and undefined sanitizers"
-	@echo "make bench                      measures start and redraw"
+	@echo "make conformance ONNX=FOLDER    holds the core against ONNX's cases of normalization"
+	@echo "make bench                      measures the core (build/bench/core.csv), start and redraw"
+	@echo "make bench-core                 the core alone"
 	@echo "make install PREFIX= DESTDIR=   $(PREFIX)/bin/normtutor and $(PREFIX)/share/normtutor/lessons"
 	@echo "make uninstall PREFIX= DESTDIR= takes them away again"
 	@echo "make clean                      removes build/"
@@ -144,6 +175,6 @@ help:
 
 always:
 
-.PHONY: all always asan asan-build bench check clean help install libtensor objects tests uninstall
+.PHONY: all always asan asan-build bench bench-core check clean conformance help install libtensor objects tests uninstall
 
 -include $(OBJECTS:.o=.d) $(TESTS:=.d) $(HELPERS:=.d)

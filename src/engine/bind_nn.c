@@ -2,10 +2,11 @@
 #include <string.h>
 
 #include "engine/bind_nn.h"
+#include "engine/bind_precision.h"
 
 static const double EPS_DEFAULT = 1e-5;
 
-static const struct tensor *tensor_option(lua_State *L, int index, const char *name)
+const struct tensor *tensor_option(lua_State *L, int index, const char *name)
 {
     if (lua_getfield(L, index, name) == LUA_TNIL)
         return NULL;
@@ -16,9 +17,10 @@ static const struct tensor *tensor_option(lua_State *L, int index, const char *n
 }
 
 /* Pushes a value userdata for each statistic before any is computed, so that nothing is lost when Lua raises. */
-static int normalize(lua_State *L, int (*norm)(struct tensor_norm *, const struct tensor *, const struct tensor_norm_options *, struct error *))
+static int normalize(lua_State *L, int (*norm)(struct tensor_norm *, const struct tensor *, const struct tensor_norm_options *, struct error *), bool mean_taken)
 {
     const struct tensor *x = tensor_check(L, 1);
+    struct tensor_steps steps;
     struct tensor_norm_options options = { .eps = EPS_DEFAULT };
     int rank = tensor_rank(x);
     if (rank == 0)
@@ -29,14 +31,16 @@ static int normalize(lua_State *L, int (*norm)(struct tensor_norm *, const struc
         options.axes = last;
     } else {
         luaL_checktype(L, 2, LUA_TTABLE);
-        static const char *const known[] = { "axes", "eps", "scale", "bias" };
-        check_keys(L, 2, "option", known, 4);
+        static const char *const known[] = { "axes", "eps", "scale", "bias", "accumulate", "method" };
+        check_keys(L, 2, "option", known, mean_taken ? 6 : 5);
         lua_getfield(L, 2, "axes");
         options.axes = axes_argument(L, -1, x, last);
         if (lua_getfield(L, 2, "eps") != LUA_TNIL)
             options.eps = luaL_checknumber(L, -1);
         options.scale = tensor_option(L, 2, "scale");
         options.bias = tensor_option(L, 2, "bias");
+        if (steps_read(L, 2, &steps))
+            options.steps = &steps;
     }
     struct tensor **y = tensor_push(L);
     lua_newtable(L);
@@ -59,8 +63,23 @@ static int normalize(lua_State *L, int (*norm)(struct tensor_norm *, const struc
     return 2;
 }
 
-static int norm_layer(lua_State *L) { return normalize(L, layer_norm); }
-static int norm_rms(lua_State *L) { return normalize(L, rms_norm); }
+static int norm_layer(lua_State *L) { return normalize(L, layer_norm, true); }
+static int norm_rms(lua_State *L) { return normalize(L, rms_norm, false); }
+
+void nn_push_normed(lua_State *L, const struct tensor *x, bool rms, double eps, const struct tensor *scale, const struct tensor *bias)
+{
+    struct tensor_norm_options options = { .axes = (tensor_axes)1 << (tensor_rank(x) - 1), .eps = eps, .scale = scale, .bias = bias };
+    struct tensor_norm norm;
+    struct error err;
+    struct tensor **y = tensor_push(L);
+    if ((rms ? rms_norm : layer_norm)(&norm, x, &options, &err))
+        raise_error(L, &err);
+    *y = norm.y;
+    tensor_free(norm.mean);
+    tensor_free(norm.var);
+    tensor_free(norm.rstd);
+    tensor_made(L);
+}
 
 /* ---- dropout ---- */
 
@@ -125,6 +144,9 @@ static int nn_dropout(lua_State *L) /* nn.dropout(x, { rate =, random = }) */
 void bind_nn(lua_State *L)
 {
     static const luaL_Reg functions[] = { { "layer_norm", norm_layer }, { "rms_norm", norm_rms }, { "dropout", nn_dropout },
-                                          { "stack", nn_stack }, { NULL, NULL } };
+                                          { "stack", nn_stack }, { "batch_norm", nn_batch_norm }, { "group_norm", nn_group_norm },
+                                          { "instance_norm", nn_instance_norm }, { "adam", nn_adam }, { "sgd", nn_sgd },
+                                          { NULL, NULL } };
     luaL_newlib(L, functions);
+    luaL_setfuncs(L, nn_layers, 0);
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/bind_precision.h"
 #include "engine/bind_tensor.h"
 
 /* ---- arithmetic ---- */
@@ -78,42 +79,51 @@ tensor_axes axes_argument(lua_State *L, int index, const struct tensor *x, tenso
     return axes;
 }
 
-static int reduce(lua_State *L, enum tensor_reduction op)
+static int reduce(lua_State *L, enum tensor_reduction op, const struct tensor_steps *steps)
 {
     struct error err;
     const struct tensor *x = tensor_check(L, 1);
     if (lua_isnoneornil(L, 2)) {
         double value;
-        if (tensor_reduce_all(&value, op, x, &err))
+        if (steps ? tensor_reduce_all_steps(&value, op, x, steps, &err) : tensor_reduce_all(&value, op, x, &err))
             return raise_error(L, &err);
         lua_pushnumber(L, value);
         return 1;
     }
     tensor_axes axes = axes_argument(L, 2, x, 0);
     struct tensor **out = tensor_push(L);
-    return tensor_done(L, tensor_reduce(out, op, x, axes, &err), &err);
+    return tensor_done(L, steps ? tensor_reduce_steps(out, op, x, axes, steps, &err) : tensor_reduce(out, op, x, axes, &err), &err);
 }
 
-static bool unbiased(lua_State *L)
+static int add_up(lua_State *L, enum tensor_reduction op)
 {
+    struct tensor_steps steps;
     if (lua_isnoneornil(L, 3))
-        return false;
+        return reduce(L, op, NULL);
     luaL_checktype(L, 3, LUA_TTABLE);
-    for (lua_pushnil(L); lua_next(L, 3); lua_pop(L, 1))
-        if (lua_type(L, -2) != LUA_TSTRING || strcmp(lua_tostring(L, -2), "unbiased"))
-            luaL_error(L, "the only option here is `unbiased`: x:var(axes, { unbiased = true })");
-    lua_getfield(L, 3, "unbiased");
-    bool yes = lua_toboolean(L, -1);
-    lua_pop(L, 1);
-    return yes;
+    check_keys(L, 3, "option of a sum or mean", (const char *const[]){ "accumulate" }, 1);
+    return reduce(L, op, steps_read(L, 3, &steps) ? &steps : NULL);
 }
 
-static int sum(lua_State *L) { return reduce(L, TENSOR_SUM); }
-static int mean(lua_State *L) { return reduce(L, TENSOR_MEAN); }
-static int largest(lua_State *L) { return reduce(L, TENSOR_MAX); }
-static int smallest(lua_State *L) { return reduce(L, TENSOR_MIN); }
-static int variance(lua_State *L) { return reduce(L, unbiased(L) ? TENSOR_VAR_UNBIASED : TENSOR_VAR); }
-static int deviation(lua_State *L) { return reduce(L, unbiased(L) ? TENSOR_STD_UNBIASED : TENSOR_STD); }
+static int spread(lua_State *L, enum tensor_reduction biased, enum tensor_reduction unbiased)
+{
+    struct tensor_steps steps;
+    if (lua_isnoneornil(L, 3))
+        return reduce(L, biased, NULL);
+    luaL_checktype(L, 3, LUA_TTABLE);
+    check_keys(L, 3, "option of a variance", (const char *const[]){ "accumulate", "method", "unbiased" }, 3);
+    lua_getfield(L, 3, "unbiased");
+    enum tensor_reduction op = lua_toboolean(L, -1) ? unbiased : biased;
+    lua_pop(L, 1);
+    return reduce(L, op, steps_read(L, 3, &steps) ? &steps : NULL);
+}
+
+static int sum(lua_State *L) { return add_up(L, TENSOR_SUM); }
+static int mean(lua_State *L) { return add_up(L, TENSOR_MEAN); }
+static int largest(lua_State *L) { return reduce(L, TENSOR_MAX, NULL); }
+static int smallest(lua_State *L) { return reduce(L, TENSOR_MIN, NULL); }
+static int variance(lua_State *L) { return spread(L, TENSOR_VAR, TENSOR_VAR_UNBIASED); }
+static int deviation(lua_State *L) { return spread(L, TENSOR_STD, TENSOR_STD_UNBIASED); }
 
 const luaL_Reg tensor_operators[] = { { "__add", add }, { "__sub", subtract }, { "__mul", multiply }, { "__div", divide },
                                       { "__pow", power }, { "__unm", negate }, { NULL, NULL } };
@@ -147,7 +157,7 @@ static int extreme(lua_State *L, lua_CFunction pair, enum tensor_reduction all)
 {
     int count = lua_gettop(L);
     if (count == 1 && tensor_test(L, 1))
-        return reduce(L, all);
+        return reduce(L, all, NULL);
     for (int i = 1; i <= count; i++)
         if (lua_type(L, i) != LUA_TNUMBER && !tensor_test(L, i))
             return luaL_error(L, "a number or a tensor is needed, not a %s", luaL_typename(L, i));

@@ -80,6 +80,7 @@ static int normal(lua_State *L) /* random:normal { sizes, mean =, std =, places 
     struct tensor *x = make(L, &count);
     for (size_t i = 0; i < count; i++)
         tensor_set_flat(x, i, (float)rounded(mean + std * random_normal(random), places));
+    tensor_leaf(L, -1);
     tensor_made(L);
     return 1;
 }
@@ -96,6 +97,7 @@ static int uniform(lua_State *L) /* random:uniform { sizes, from =, to =, places
     struct tensor *x = make(L, &count);
     for (size_t i = 0; i < count; i++)
         tensor_set_flat(x, i, (float)rounded(from + (to - from) * random_uniform(random), places));
+    tensor_leaf(L, -1);
     tensor_made(L);
     return 1;
 }
@@ -134,6 +136,7 @@ static int integers(lua_State *L) /* random:integers { sizes, from =, to =, dist
         } while (repeated);
         tensor_set_flat(x, i, value);
     }
+    tensor_leaf(L, -1);
     tensor_made(L);
     return 1;
 }

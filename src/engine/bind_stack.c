@@ -12,11 +12,11 @@ static const double EPS_DEFAULT = 1e-5;
 
 struct stacking {
     int depth;
-    enum order order;
+    enum stack_order order;
     double eps;
     bool final_norm, drops, off[STACK_DEPTH_MAX];
     struct dropout dropout;
-    int options, sublayer, layers; /* stack indices */
+    int options, sublayer, layers, gradient; /* stack indices; gradient: of a nil where it is not asked for */
 };
 
 /* ---- sizes ---- */
@@ -81,19 +81,28 @@ static void read_off(lua_State *L, struct stacking *s)
     lua_pop(L, 1);
 }
 
+bool stack_order_read(lua_State *L, int index, enum stack_order *out)
+{
+    const char *order = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : "";
+    for (int i = 0; stack_orders[i]; i++)
+        if (!strcmp(stack_orders[i], order)) {
+            *out = (enum stack_order)i;
+            return true;
+        }
+    return false;
+}
+
 static void read_options(lua_State *L, struct stacking *s)
 {
-    static const char *const known[] = { "depth", "order", "sublayer", "final_norm", "off", "eps", "dropout" };
+    static const char *const known[] = { "depth", "order", "sublayer", "final_norm", "off", "eps", "dropout", "gradient" };
     luaL_checktype(L, s->options, LUA_TTABLE);
     check_keys(L, s->options, "option of nn.stack", known, sizeof known / sizeof *known);
     lua_getfield(L, s->options, "depth");
     s->depth = whole_option(L, -1, STACK_DEPTH_MAX);
     if (!s->depth)
         luaL_error(L, "nn.stack: `depth` must be a whole number from 1 to %d", STACK_DEPTH_MAX);
-    const char *order = lua_getfield(L, s->options, "order") == LUA_TSTRING ? lua_tostring(L, -1) : "";
-    while (stack_orders[s->order] && strcmp(stack_orders[s->order], order))
-        s->order++;
-    if (!stack_orders[s->order])
+    lua_getfield(L, s->options, "order");
+    if (!stack_order_read(L, -1, &s->order))
         luaL_error(L, "nn.stack: `order` must be \"pre\", \"post\" or \"none\"");
     lua_getfield(L, s->options, "final_norm");
     s->final_norm = lua_toboolean(L, -1);
@@ -108,6 +117,9 @@ static void read_options(lua_State *L, struct stacking *s)
     if (lua_getfield(L, s->options, "sublayer") != LUA_TFUNCTION)
         luaL_error(L, "nn.stack: `sublayer` must be a function of the stream and the layer, not a %s", luaL_typename(L, -1));
     s->sublayer = lua_gettop(L);
+    if (lua_getfield(L, s->options, "gradient") != LUA_TNIL && !lua_isfunction(L, -1))
+        luaL_error(L, "nn.stack: `gradient` must be a function from the result to a loss, not a %s", luaL_typename(L, -1));
+    s->gradient = lua_gettop(L);
 }
 
 /* A number for each feature of each layer's update; those of layers that there are not are left alone. */
@@ -130,18 +142,9 @@ static void check_numbers(lua_State *L, const struct stacking *s, const struct t
 /* Pushes the tensor, normalized over its features. */
 static struct tensor *push_normed(lua_State *L, const struct tensor *x, double eps)
 {
-    struct tensor_norm_options options = { .axes = (tensor_axes)1 << (tensor_rank(x) - 1), .eps = eps };
-    struct tensor_norm norm;
-    struct error err;
-    struct tensor **y = tensor_push(L);
-    if (layer_norm(&norm, x, &options, &err))
-        raise_error(L, &err);
-    *y = norm.y;
-    tensor_free(norm.mean);
-    tensor_free(norm.var);
-    tensor_free(norm.rstd);
+    nn_push_normed(L, x, false, eps, NULL, NULL);
     tensor_freeze(L, -1);
-    return *y;
+    return tensor_test(L, -1);
 }
 
 /* Pushes what the sublayer makes of the tensor at `input`, checked against the stream that it is to join. */
@@ -183,6 +186,18 @@ static double drop(lua_State *L, const struct stacking *s, int layer, const stru
     return kept;
 }
 
+/* *out becomes zeros of x's shape, which do not depend on it. */
+static void push_zeros(lua_State *L, struct tensor **out, const struct tensor *x)
+{
+    struct error err;
+    struct tensor **plain = tensor_push(L);
+    if (tensor_detach(plain, x, &err) || tensor_copy(out, *plain, &err))
+        raise_error(L, &err);
+    for (size_t i = 0; i < tensor_count(x); i++)
+        tensor_set_flat(*out, i, 0);
+    lua_pop(L, 1);
+}
+
 /* Pushes what layer `layer` adds to the stream at the index; *kept is NaN where nothing was dropped. */
 static const struct tensor *push_branch(lua_State *L, const struct stacking *s, int layer, int stream, double *kept)
 {
@@ -193,17 +208,18 @@ static const struct tensor *push_branch(lua_State *L, const struct stacking *s, 
     int at = lua_gettop(L);
     if (!off) {
         int input = stream;
-        if (s->order == PRE) {
+        if (s->order == STACK_PRE) {
             push_normed(L, x, s->eps);
             input = lua_gettop(L);
         }
         made = push_update(L, s, layer, x, input);
     }
-    if (tensor_copy(update, made, &err)) /* the sublayer may change its own later */
+    if (off)
+        push_zeros(L, update, x);
+    else if (tensor_copy(update, made, &err)) /* its own, whatever the sublayer keeps */
         raise_error(L, &err);
-    for (size_t i = 0; off && i < tensor_count(x); i++)
-        tensor_set_flat(*update, i, 0);
     lua_settop(L, at);
+    tensor_leaf(L, at);
     double share = s->drops ? drop(L, s, layer, *update) : (double)NAN; /* a branch that is off draws too: the others keep their luck */
     *kept = off ? (double)NAN : share;
     tensor_freeze(L, at);
@@ -227,7 +243,7 @@ static void run_layer(lua_State *L, const struct stacking *s, int layer, int str
     if (tensor_binary(sum, TENSOR_ADD, tensor_test(L, stream), update, &err))
         raise_error(L, &err);
     tensor_freeze(L, -1);
-    const struct tensor *after = s->order == POST ? push_normed(L, *sum, s->eps) : *sum;
+    const struct tensor *after = s->order == STACK_POST ? push_normed(L, *sum, s->eps) : *sum;
     lua_pushvalue(L, -1);
     lua_replace(L, stream);
 
@@ -248,7 +264,55 @@ static void run_layer(lua_State *L, const struct stacking *s, int layer, int str
     tensor_made(L);
 }
 
-int nn_stack(lua_State *L) /* nn.stack(x, { depth =, order =, sublayer =, … }) */
+/* ---- the way back ---- */
+
+/* The gradient's norm at every point of the stream, as the stream's own is measured: `gradient` of the trace, before the first
+   layer; of each layer, after it; `out_gradient` of the trace, after the final norm, or else the last layer's again. */
+static void add_gradients(lua_State *L, const struct stacking *s, int trace)
+{
+    const struct tensor *points[STACK_DEPTH_MAX + 2];
+    struct tensor *found[STACK_DEPTH_MAX + 2];
+    double norms[STACK_DEPTH_MAX + 2];
+    struct error err;
+    size_t count = (size_t)s->depth + 2;
+    int top = lua_gettop(L);
+    lua_pushvalue(L, s->gradient);
+    lua_getfield(L, trace, "out");
+    points[count - 1] = tensor_test(L, -1);
+    lua_call(L, 1, 1);
+    const struct tensor *loss = tensor_test(L, -1);
+    if (!loss)
+        luaL_error(L, "nn.stack: `gradient` must return the loss, a tensor of one element, not a %s", luaL_typename(L, -1));
+    lua_getfield(L, trace, "x");
+    points[0] = tensor_test(L, -1);
+    for (int layer = 1; layer <= s->depth; layer++) {
+        lua_rawgeti(L, s->layers, layer);
+        lua_getfield(L, -1, "stream");
+        points[layer] = tensor_test(L, -1);
+        lua_pop(L, 2);
+    }
+    if (tensor_grad(found, loss, points, count, &err))
+        raise_error(L, &err);
+    for (size_t i = 0; i < count; i++) {
+        norms[i] = stream_norm(found[i]);
+        tensor_free(found[i]);
+    }
+    lua_pushvalue(L, trace);
+    set_number(L, "loss", (double)tensor_get_flat(loss, 0));
+    set_number(L, "gradient", norms[0]);
+    set_number(L, "out_gradient", norms[count - 1]);
+    for (int layer = 1; layer <= s->depth; layer++) {
+        lua_rawgeti(L, s->layers, layer);
+        set_number(L, "gradient", norms[layer]);
+        lua_pop(L, 1);
+    }
+    lua_settop(L, top);
+}
+
+/* nn.stack(x, { depth =, order =, sublayer =, final_norm =, off =, eps =, dropout =, gradient = }): a trace of the stream through
+   the layers. gradient: a function from the result to a loss, a tensor of one element; the trace then tells the gradient's norm
+   at every point, for one walk back through all layers. */
+int nn_stack(lua_State *L)
 {
     const struct tensor *x = tensor_check(L, 1);
     struct stacking s = { .options = 2 };
@@ -286,5 +350,7 @@ int nn_stack(lua_State *L) /* nn.stack(x, { depth =, order =, sublayer =, … })
     lua_setfield(L, trace, "off");
     lua_pushvalue(L, s.layers);
     lua_setfield(L, trace, "layers");
+    if (!lua_isnil(L, s.gradient))
+        add_gradients(L, &s, trace);
     return 1;
 }

@@ -2,14 +2,17 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/bind_precision.h"
 #include "engine/bind_tensor.h"
+#include "engine/files.h"
 
 static const char TENSOR[] = "tensor", SHAPE[] = "shape";
 enum { COLLECT_SHARE = 8 /* of the memory may become garbage before it is collected */, NESTING_MAX = TENSOR_RANK_MAX };
 
 struct box {
     struct tensor *tensor;
-    bool frozen; /* a fact, or a view of one */
+    bool frozen;  /* a fact, or a view of one */
+    bool awaited; /* it has no tensor yet: user value 1 is the file that it comes from */
 };
 
 int raise_error(lua_State *L, const struct error *err)
@@ -22,18 +25,42 @@ static struct box *box_test(lua_State *L, int index)
     return luaL_testudata(L, index, TENSOR);
 }
 
+bool tensor_is(lua_State *L, int index)
+{
+    return box_test(L, index) != NULL;
+}
+
+int tensor_arrive(lua_State *L, int index, struct error *err)
+{
+    struct box *box = box_test(L, index);
+    if (!box || !box->awaited)
+        return 0;
+    lua_getiuservalue(L, index, 1);
+    const char *name = files_name_of(L, lua_gettop(L));
+    int status = files_loading(engine_of(L))
+                     ? error_set(err, "tensor.load \"%s\" has no elements while the lesson is being loaded; use it in a function", name)
+                     : files_array(engine_of(L), name, &box->tensor, err);
+    lua_pop(L, 1);
+    box->awaited = status != 0;
+    return status || engine_of(L)->learners ? status : tensor_track(box->tensor, err);
+}
+
 struct tensor *tensor_test(lua_State *L, int index)
 {
     struct box *box = box_test(L, index);
+    struct error err;
+    if (box && tensor_arrive(L, index, &err))
+        raise_error(L, &err);
     return box ? box->tensor : NULL;
 }
 
 struct tensor *tensor_check(lua_State *L, int index)
 {
-    struct box *box = luaL_checkudata(L, index, TENSOR);
-    if (!box->tensor)
+    luaL_checkudata(L, index, TENSOR);
+    struct tensor *x = tensor_test(L, index);
+    if (!x)
         luaL_error(L, "this tensor is gone");
-    return box->tensor;
+    return x;
 }
 
 struct tensor **tensor_push(lua_State *L)
@@ -42,6 +69,28 @@ struct tensor **tensor_push(lua_State *L)
     *box = (struct box){ 0 };
     luaL_setmetatable(L, TENSOR);
     return &box->tensor;
+}
+
+void tensor_push_awaited(lua_State *L)
+{
+    struct box *box = lua_newuserdatauv(L, sizeof *box, 1);
+    *box = (struct box){ .frozen = true, .awaited = true };
+    luaL_setmetatable(L, TENSOR);
+    lua_insert(L, -2);
+    lua_setiuservalue(L, -2, 1);
+}
+
+struct tensor **tensor_slot(lua_State *L, int index)
+{
+    return &box_test(L, index)->tensor;
+}
+
+void tensor_leaf(lua_State *L, int index)
+{
+    struct box *box = box_test(L, index);
+    struct error err;
+    if (box && box->tensor && !engine_of(L)->learners && tensor_track(box->tensor, &err))
+        raise_error(L, &err);
 }
 
 void tensor_made(lua_State *L)
@@ -178,7 +227,7 @@ static void fill(lua_State *L, struct tensor *x, int axis, const size_t *extents
             double value = lua_tonumberx(L, -1, &number);
             if (!number || lua_type(L, -1) != LUA_TNUMBER)
                 luaL_error(L, "element %d is not a number but a %s", (int)*position + 1, luaL_typename(L, -1));
-            tensor_set_flat(x, (*position)++, (float)value);
+            tensor_set_flat(x, (*position)++, value);
         }
         lua_pop(L, 1);
     }
@@ -205,6 +254,7 @@ static int make(lua_State *L) /* tensor(table [, names]); the callee itself is a
     lua_pushvalue(L, 2);
     fill(L, *out, 0, extents, rank, &position);
     lua_pop(L, 1);
+    tensor_leaf(L, -1);
     tensor_made(L);
     return 1;
 }
@@ -233,8 +283,9 @@ static int make_full(lua_State *L, int shape, double value, int names_at)
     if (value != 0 || isnan(value)) {
         size_t count = tensor_count(*out);
         for (size_t i = 0; i < count; i++)
-            tensor_set_flat(*out, i, (float)value);
+            tensor_set_flat(*out, i, value);
     }
+    tensor_leaf(L, -1);
     tensor_made(L);
     return 1;
 }
@@ -364,7 +415,7 @@ static void write_at(lua_State *L, struct tensor *x, const size_t *index, int co
     struct error err;
     int rank = tensor_rank(x);
     if (count == rank) {
-        tensor_set(x, index, (float)luaL_checknumber(L, value));
+        tensor_set(x, index, luaL_checknumber(L, value));
         return;
     }
     const struct tensor *from = tensor_check(L, value);
@@ -381,22 +432,20 @@ static void write_at(lua_State *L, struct tensor *x, const size_t *index, int co
     }
     size_t elements = tensor_count(from);
     for (size_t i = 0; i < elements; i++)
-        tensor_set_flat(part, i, tensor_get_flat(from, i));
+        tensor_set_flat(part, i, (double)tensor_get_flat(from, i));
 }
 
 static int element_with(lua_State *L) /* x:with({ i, j }, v): a copy */
 {
     size_t index[TENSOR_RANK_MAX];
     struct error err;
-    int count = read_index(L, 2, tensor_check(L, 1), index);
+    const struct tensor *x = tensor_check(L, 1);
+    int count = read_index(L, 2, x, index);
+    bool number = count == tensor_rank(x);
+    const struct tensor *part = number ? NULL : tensor_check(L, 3);
+    double value = number ? luaL_checknumber(L, 3) : 0;
     struct tensor **out = tensor_push(L);
-    if (tensor_copy(out, tensor_check(L, 1), &err))
-        return raise_error(L, &err);
-    int made = lua_gettop(L);
-    write_at(L, *out, index, count, 3);
-    lua_settop(L, made);
-    tensor_made(L);
-    return 1;
+    return tensor_done(L, tensor_with(out, x, index, count, part, value, &err), &err);
 }
 
 static int element_set(lua_State *L) /* x:set({ i, j }, v) */
@@ -405,6 +454,8 @@ static int element_set(lua_State *L) /* x:set({ i, j }, v) */
     if (box_test(L, 1) && box_test(L, 1)->frozen)
         return luaL_error(L, "this tensor is a fact of the lesson and cannot be changed; x:with{…} makes a changed copy");
     int count = read_index(L, 2, tensor_check(L, 1), index);
+    if (tensor_recorded(tensor_check(L, 1)))
+        return luaL_error(L, "this tensor has been computed with, and gradients may be asked for: it cannot be changed; x:with{…} makes a changed copy");
     write_at(L, tensor_check(L, 1), index, count, 3);
     lua_settop(L, 1);
     return 1;
@@ -440,6 +491,10 @@ static int index_tensor(lua_State *L)
         shape_push(L, extents, tensor_rank(x));
         return 1;
     }
+    if (!strcmp(key, "type")) {
+        lua_pushstring(L, tensor_type_name(tensor_type(x)));
+        return 1;
+    }
     lua_pushvalue(L, 2);
     lua_rawget(L, lua_upvalueindex(1));
     if (lua_isnil(L, -1))
@@ -469,16 +524,17 @@ static int collect(lua_State *L)
 
 void bind_tensor(lua_State *L)
 {
-    static const luaL_Reg methods[] = { { "at", element_at }, { "with", element_with }, { "set", element_set }, { NULL, NULL } };
+    static const luaL_Reg methods[] = { { "at", element_at }, { "with", element_with }, { "set", element_set }, { "cast", tensor_to_type }, { NULL, NULL } };
     static const luaL_Reg type[] = { { "__eq", equal }, { "__len", length }, { "__newindex", refuse_assignment }, { "__gc", collect },
                                      { NULL, NULL } };
     static const luaL_Reg functions[] = { { "zeros", make_zeros }, { "ones", make_ones }, { "full", make_filled },
-                                          { "stack", make_stack }, { "broadcast", broadcast }, { NULL, NULL } };
+                                          { "stack", make_stack }, { "matmul", tensor_times }, { "broadcast", broadcast }, { NULL, NULL } };
     luaL_newmetatable(L, TENSOR);
     luaL_setfuncs(L, type, 0);
     luaL_setfuncs(L, tensor_operators, 0);
     luaL_newlib(L, methods);
     luaL_setfuncs(L, tensor_reductions, 0);
+    luaL_setfuncs(L, tensor_rearrangings, 0);
     lua_pushcclosure(L, index_tensor, 1);
     lua_setfield(L, -2, "__index");
     lua_pushboolean(L, 0);

@@ -61,7 +61,7 @@ static bool formula_sort(lua_State *L, int index)
 {
     int type = lua_type(L, index);
     return type == LUA_TNUMBER || type == LUA_TBOOLEAN || type == LUA_TSTRING || type == LUA_TFUNCTION || type == LUA_TTABLE ||
-           tensor_test(L, index) || file_test(L, index);
+           tensor_is(L, index) || file_test(L, index);
 }
 
 /* The construct is the value at the top of the stack. */

@@ -1,4 +1,4 @@
-/* A lesson's files, as text. `file "x.lua"` is a stand-in while the lesson is being loaded, since what it declares is not known
+/* A lesson's files, and what they are as text. `file "x.lua"` is a stand-in while the lesson is being loaded, since what it declares is not known
    yet and the first request brings no files: fields that hold one get the text once loading is over, and in Lua code it can be
    used as the text from then on. Later `file` gives the text itself. */
 #include <errno.h>
@@ -7,14 +7,14 @@
 
 #include "base/path.h"
 #include "base/visible.h"
-#include "engine/internal.h"
+#include "engine/files.h"
 
 enum { TEXT_MAX = 256 << 10, CHUNK = 16 << 10, DEPTH_MAX = 8 };
 
 static const char FILE_TYPE[] = "file"; /* of a userdata; user value 1: its name, 2: where it was asked for */
 static const char ASKED[] = "normtutor.files_asked", TEXTS[] = "normtutor.file_texts";
 
-static bool loading(const struct engine *engine)
+bool files_loading(const struct engine *engine)
 {
     return !engine->lesson.construct;
 }
@@ -24,7 +24,7 @@ bool file_test(lua_State *L, int index)
     return luaL_testudata(L, index, FILE_TYPE) != NULL;
 }
 
-static const char *name_of(lua_State *L, int file)
+const char *files_name_of(lua_State *L, int file)
 {
     lua_getiuservalue(L, file, 1);
     const char *name = lua_tostring(L, -1); /* the file keeps it */
@@ -32,12 +32,17 @@ static const char *name_of(lua_State *L, int file)
     return name;
 }
 
-static const struct request_file *find(const struct request *request, const char *name)
+const struct request_file *files_find(const struct request *request, const char *name)
 {
     for (size_t i = 0; i < request->file_count; i++)
         if (!strcmp(request->files[i].name, name))
             return &request->files[i];
     return NULL;
+}
+
+int files_missing(const char *name, struct error *err)
+{
+    return error_set(err, "there is no files/%s here: only a lesson declares `files`", name);
 }
 
 static int not_text(struct error *err, const char *name, const char *text, size_t length)
@@ -85,9 +90,9 @@ static int push_text(struct engine *engine, const char *name, struct error *err)
     int top = lua_gettop(L);
     lua_getfield(L, LUA_REGISTRYINDEX, TEXTS);
     if (lua_getfield(L, -1, name) == LUA_TNIL) {
-        const struct request_file *file = find(engine->request, name);
+        const struct request_file *file = files_find(engine->request, name);
         lua_pop(L, 1);
-        if (file ? push_content(L, file, err) : error_set(err, "there is no files/%s here: only a lesson declares `files`", name)) {
+        if (file ? push_content(L, file, err) : files_missing(name, err)) {
             lua_settop(L, top);
             return -1;
         }
@@ -115,9 +120,9 @@ static void settle_argument(lua_State *L, int index)
     struct error err;
     if (!file_test(L, index))
         return;
-    if (loading(engine))
-        luaL_error(L, "file \"%s\" has no text while the lesson is being loaded; use it in a function", name_of(L, index));
-    if (push_text(engine, name_of(L, index), &err))
+    if (files_loading(engine))
+        luaL_error(L, "file \"%s\" has no text while the lesson is being loaded; use it in a function", files_name_of(L, index));
+    if (push_text(engine, files_name_of(L, index), &err))
         raise_error(L, &err);
     lua_replace(L, index);
 }
@@ -165,25 +170,26 @@ static int file_index(lua_State *L)
     return 1;
 }
 
-static int file_ask(lua_State *L)
+const char *files_name(lua_State *L, int index)
 {
-    struct engine *engine = engine_of(L);
+    const struct engine *engine = engine_of(L);
     size_t length;
-    const char *name = luaL_checklstring(L, 1, &length);
-    luaL_argcheck(L, strlen(name) == length, 1, "a file's name has no NUL byte");
-    if (!loading(engine)) {
-        const char *declared[REQUEST_FILES_MAX];
-        const struct request *request = engine->request;
-        struct error err;
-        for (size_t i = 0; i < request->file_count; i++)
-            declared[i] = request->files[i].name;
-        if (!find(request, name))
-            return raise_undeclared(L, "", name, declared, request->file_count);
-        return push_text(engine, name, &err) ? raise_error(L, &err) : 1;
-    }
+    const char *name = luaL_checklstring(L, index, &length);
+    luaL_argcheck(L, strlen(name) == length, index, "a file's name has no NUL byte");
+    const char *declared[REQUEST_FILES_MAX];
+    const struct request *request = engine->request;
+    for (size_t i = 0; i < request->file_count; i++)
+        declared[i] = request->files[i].name;
+    if (!files_loading(engine) && !files_find(request, name))
+        raise_undeclared(L, "", name, declared, request->file_count);
+    return name;
+}
+
+void files_stand_in(lua_State *L, int index)
+{
     lua_newuserdatauv(L, 0, 2);
     luaL_setmetatable(L, FILE_TYPE);
-    lua_pushvalue(L, 1);
+    lua_pushvalue(L, index);
     lua_setiuservalue(L, -2, 1);
     luaL_where(L, 1);
     lua_setiuservalue(L, -2, 2);
@@ -191,6 +197,17 @@ static int file_ask(lua_State *L)
     lua_pushvalue(L, -2);
     lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
     lua_pop(L, 1);
+}
+
+static int file_ask(lua_State *L)
+{
+    struct engine *engine = engine_of(L);
+    struct error err;
+    const char *name = files_name(L, 1);
+    if (files_loading(engine))
+        files_stand_in(L, 1);
+    else if (push_text(engine, name, &err))
+        raise_error(L, &err);
     return 1;
 }
 
@@ -210,6 +227,10 @@ void bind_files(lua_State *L, int globals)
     }
     lua_pushcfunction(L, file_ask);
     lua_setfield(L, globals, "file");
+    lua_getfield(L, globals, "tensor");
+    lua_pushcfunction(L, tensor_load);
+    lua_setfield(L, -2, "load");
+    lua_pop(L, 1);
 }
 
 /* ---- once the lesson is loaded ---- */
@@ -254,7 +275,7 @@ void files_take(struct engine *engine)
     lua_getfield(L, LUA_REGISTRYINDEX, ASKED);
     for (size_t i = 1; i <= lua_rawlen(L, -1); i++) {
         lua_rawgeti(L, -1, (lua_Integer)i);
-        const char *name = name_of(L, -1);
+        const char *name = files_name_of(L, -1);
         bool known = false;
         for (size_t n = 0; n < count && !known; n++)
             known = !strcmp(declared[n], name);
@@ -274,9 +295,11 @@ void file_settle(struct engine *engine, const struct construct *where, const cha
 {
     lua_State *L = engine->L;
     struct error err;
+    if (!engine->lesson.awaits_files && tensor_arrive(L, -1, &err))
+        lesson_error(engine, lesson_line(engine, where, field), "%s: `%s`: %s", construct_name(where->kind), field, err.text);
     if (!file_test(L, -1))
         return;
-    const char *name = name_of(L, -1);
+    const char *name = files_name_of(L, -1);
     if (engine->lesson.awaits_files)
         lua_pushliteral(L, "");
     else if (push_text(engine, name, &err))

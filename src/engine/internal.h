@@ -98,10 +98,12 @@ int raise_unknown(lua_State *L, const char *what, const char *name, int index);
 /* bind_tensor.c, bind_nn.c, bind_random.c: each leaves what its name says on the stack */
 void bind_tensor(lua_State *L);
 void bind_functions(lua_State *L, int globals); /* sqrt, exp, …, which take tensors */
+void bind_grad(lua_State *L, int globals); /* grad */
 void bind_nn(lua_State *L);
 void bind_random(lua_State *L, uint64_t key, uint64_t stream);
 struct random_stream *random_test(lua_State *L, int index); /* NULL: not one */
-struct tensor *tensor_test(lua_State *L, int index);  /* NULL: not a tensor */
+struct tensor *tensor_test(lua_State *L, int index);  /* NULL: not a tensor; raises when it cannot be loaded */
+bool tensor_is(lua_State *L, int index);              /* one of tensor.load that has not been read is one too */
 /* A list at the top of the stack becomes the tensor of it, as tensor(list) makes it; anything else stays. A status of Lua: on failure a
    message stands there. */
 int tensor_of_list(lua_State *L);
@@ -109,6 +111,10 @@ struct tensor *tensor_check(lua_State *L, int index); /* raises */
 /* A userdata that will own a tensor: fill *slot at once. */
 struct tensor **tensor_push(lua_State *L);
 void tensor_made(lua_State *L);                       /* after filling: lets the collector keep up */
+int tensor_arrive(lua_State *L, int index, struct error *err); /* what awaits its elements gets them: 0, or -1 with words */
+/* The tensor at the index becomes one that gradients may be asked for, except in a learner's program; nil and the like stay. */
+void tensor_leaf(lua_State *L, int index);
+struct tensor **tensor_slot(lua_State *L, int index); /* of what tensor_push pushed */
 void tensor_freeze(lua_State *L, int index);          /* a fact: set is refused */
 bool tensor_frozen(lua_State *L, int index);
 tensor_axes axes_argument(lua_State *L, int index, const struct tensor *x, tensor_axes when_none);
@@ -151,11 +157,11 @@ __attribute__((format(printf, 3, 4))) int lesson_error(struct engine *engine, in
 int lesson_line(struct engine *engine, const struct construct *construct, const char *field);
 int name_line(struct engine *engine, const struct construct *construct, const char *field, const char *name); /* of a name in the field */
 
-/* files.c: what `file` gives: a stand-in while the lesson is being loaded, the text later */
-void bind_files(lua_State *L, int globals);
+/* files.c: what `file` and `tensor.load` give: a stand-in while the lesson is being loaded, the text or the tensor later */
+void bind_files(lua_State *L, int globals); /* after `tensor` */
 void files_take(struct engine *engine); /* the lesson's `files`, and what was asked for while loading; raises */
-bool file_test(lua_State *L, int index); /* a stand-in? */
-void file_settle(struct engine *engine, const struct construct *where, const char *field); /* one at the top of the stack becomes its text; raises */
+bool file_test(lua_State *L, int index); /* a stand-in for a text? */
+void file_settle(struct engine *engine, const struct construct *where, const char *field); /* one at the top of the stack becomes its text or tensor; raises */
 void files_settle(struct engine *engine, const struct construct *where, int fields); /* the same for all words and texts among the fields */
 
 /* check.c: fields, sorts and names of a lesson as it is written */

@@ -93,6 +93,7 @@ static struct tensor *push_copy(lua_State *to, const struct tensor *x)
         raise_error(to, &err);
     for (size_t i = 0; i < tensor_count(x); i++)
         tensor_set_flat(*copy, i, tensor_get_flat(x, i));
+    tensor_leaf(to, -1);
     tensor_made(to);
     return *copy;
 }

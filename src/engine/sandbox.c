@@ -377,6 +377,7 @@ void sandbox_open(lua_State *L)
     unknown_member(L);
     lua_setfield(L, globals, "tensor");
     bind_functions(L, globals);
+    bind_grad(L, globals);
     bind_nn(L);
     unknown_member(L);
     lua_setfield(L, globals, "nn");
@@ -390,7 +391,7 @@ static int no_nn(lua_State *L)
 
 void sandbox_open_program(lua_State *L)
 {
-    static const char *const without[] = { "print", "utf8", "pcall" }, *const unstoppable[] = { "find", "gmatch", "gsub", "match" };
+    static const char *const without[] = { "print", "utf8", "pcall", "grad" }, *const unstoppable[] = { "find", "gmatch", "gsub", "match" };
     sandbox_open(L);
     for (size_t i = 0; i < sizeof without / sizeof *without; i++) {
         lua_pushnil(L);

@@ -87,6 +87,8 @@ static void show_tensor(lua_State *L, const struct tensor *x, const char *format
     } else {
         show_rows(L, x, 0, &position, format, out);
     }
+    if (tensor_type(x) != TENSOR_FLOAT32)
+        strbuf_addf(out, " %s", tensor_type_name(tensor_type(x)));
 }
 
 /* `limit`: where lists within lists come to an end. */

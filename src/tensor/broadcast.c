@@ -69,7 +69,7 @@ int broadcast_new(struct tensor **out, const struct tensor *a, const struct tens
         return words->swap ? refuse(err, words->before, b, words->between, a, clash)
                            : refuse(err, words->before, a, words->between, b, clash);
     join_names(names, rank, a, b);
-    return tensor_like_named(out, a, rank, extents, names, err);
+    return tensor_like_typed(out, a, type_promote(a->type, b->type), rank, extents, names, err);
 }
 
 void broadcast_strides(ptrdiff_t strides[TENSOR_RANK_MAX], const struct tensor *x, int rank)

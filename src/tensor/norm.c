@@ -1,6 +1,10 @@
-/* Layer norm and RMS norm over any set of axes. Statistics and results are computed in double and rounded to
-   float32 once. */
+/* Layer norm and RMS norm over any set of axes. Short rows are computed in double and rounded to float32 once,
+   the others by the kernels, wherever they lie. */
+#include "tensor/backward.h"
 #include "tensor/broadcast.h"
+#include "tensor/kernel.h"
+#include "tensor/norm_backward.h"
+#include "tensor/norm_typed.h"
 #include "tensor/rows.h"
 
 #include <math.h>
@@ -84,9 +88,33 @@ static void write_row(const struct norm *norm, size_t lane, size_t row, float *r
             y[i] = (float)((((double)x[i] - shift) - rest) * rstd + 0.0);
 }
 
+static bool kernel_row(const struct norm *norm, bool rms, size_t lane, size_t row, float *y, const float *x,
+                       size_t n)
+{
+    if (n < KERNEL_LEAST)
+        return false;
+    const struct norm_rows job = {
+        .rms = rms,
+        .rows = 1,
+        .features = n,
+        .eps = norm->eps,
+        .x = x,
+        .scale = factor_row(&norm->scale, lane, row),
+        .bias = factor_row(&norm->bias, lane, row),
+        .y = y,
+        .mean = norm->mean ? norm->mean + row : NULL,
+        .var = norm->var + row,
+        .rstd = norm->rstd + row,
+    };
+    kernel_path()->forward(&job, 0, 1, false);
+    return true;
+}
+
 static void layer_row(void *context, size_t lane, size_t row, float *y, const float *x, size_t n)
 {
     const struct norm *norm = context;
+    if (kernel_row(norm, false, lane, row, y, x, n))
+        return;
     const struct row_moments moments = row_moments(x, n);
     const double var = moments.squares / (double)n, rstd = 1 / sqrt(var + norm->eps);
     norm->mean[row] = (float)(moments.shift + moments.rest);
@@ -98,6 +126,8 @@ static void layer_row(void *context, size_t lane, size_t row, float *y, const fl
 static void rms_row(void *context, size_t lane, size_t row, float *y, const float *x, size_t n)
 {
     const struct norm *norm = context;
+    if (kernel_row(norm, true, lane, row, y, x, n))
+        return;
     const double mean_square = row_square_sum(x, n) / (double)n;
     /* Only an infinity makes the mean of squares infinite; the finite elements would come out as 0. */
     const double rstd = isinf(mean_square) ? (double)NAN : 1 / sqrt(mean_square + norm->eps);
@@ -106,7 +136,7 @@ static void rms_row(void *context, size_t lane, size_t row, float *y, const floa
     write_row(norm, lane, row, y, x, n, 0, 0, rstd);
 }
 
-static int check(const struct tensor *x, const struct tensor_norm_options *options, struct error *err)
+int norm_check(const struct tensor *x, const struct tensor_norm_options *options, struct error *err)
 {
     if (axes_check(x, options->axes, err) < 0)
         return -1;
@@ -129,8 +159,14 @@ static int normalize(struct tensor_norm *out, const struct tensor *x,
                      const struct tensor_norm_options *options, bool with_mean, row_visit *visit,
                      struct error *err)
 {
-    if (check(x, options, err) < 0)
+    if (norm_check(x, options, err) < 0)
         return -1;
+    if (norm_is_typed(x, options)) {
+        struct tensor_norm typed;
+        if (norm_typed(&typed, x, options, !with_mean, err) < 0)
+            return -1;
+        return record_norm(out, &typed, with_mean, x, options, err);
+    }
     size_t extents[TENSOR_RANK_MAX];
     axes_reduce(extents, x, options->axes);
     struct tensor_norm results = {.y = NULL};
@@ -144,15 +180,25 @@ static int normalize(struct tensor_norm *out, const struct tensor *x,
         norm.mean = with_mean ? results.mean->values : NULL;
         norm.var = results.var->values;
         norm.rstd = results.rstd->values;
-        status = rows_each(results.y, x, options->axes, visit, &norm, err);
+        struct norm_rows job;
+        if (kernel_takes(&job, with_mean, x, options)) {
+            job.y = results.y->values;
+            job.mean = norm.mean;
+            job.var = norm.var;
+            job.rstd = norm.rstd;
+            norm_rows_forward(&job);
+            status = 0;
+        } else {
+            status = rows_each(results.y, x, options->axes, visit, &norm, err);
+        }
     }
     factor_close(&norm.scale, x);
     factor_close(&norm.bias, x);
-    if (status < 0)
+    if (status < 0) {
         free_results(&results);
-    else
-        *out = results;
-    return status;
+        return -1;
+    }
+    return record_norm(out, &results, with_mean, x, options, err);
 }
 
 int layer_norm(struct tensor_norm *out, const struct tensor *x, const struct tensor_norm_options *options,

@@ -1,6 +1,6 @@
-#include "tensor/tensor.h"
+#include "tensor/kernel.h"
 
 const char *tensor_processor_path(void)
 {
-    return "plain C";
+    return kernel_path()->name;
 }

@@ -1,4 +1,6 @@
 /* Sums, means, variances and extremes over any set of axes. */
+#include "tensor/backward.h"
+#include "tensor/element.h"
 #include "tensor/rows.h"
 
 #include <math.h>
@@ -43,9 +45,31 @@ static double reduce_row(enum tensor_reduction op, const float *x, size_t n)
     return (double)NAN;
 }
 
+static double reduce_row_steps(enum tensor_reduction op, const float *x, size_t n, const struct tensor_steps *steps)
+{
+    switch (op) {
+    case TENSOR_SUM:
+        return steps_sum(x, n, steps->type);
+    case TENSOR_MEAN:
+        return steps_mean(x, n, steps->type);
+    case TENSOR_VAR:
+    case TENSOR_VAR_UNBIASED:
+        return steps_moments(x, n, steps, op == TENSOR_VAR_UNBIASED).var;
+    case TENSOR_STD:
+        return tensor_round(sqrt(steps_moments(x, n, steps, false).var), steps->type);
+    case TENSOR_STD_UNBIASED:
+        return tensor_round(sqrt(steps_moments(x, n, steps, true).var), steps->type);
+    case TENSOR_MAX:
+    case TENSOR_MIN:
+        break;
+    }
+    return (double)NAN;
+}
+
 struct reduction {
     enum tensor_reduction op;
-    float *rounded; /* one of the two */
+    const struct tensor_steps *steps; /* NULL: none */
+    struct tensor *y; /* one of the two */
     double *exact;
 };
 
@@ -54,11 +78,12 @@ static void visit(void *context, size_t lane, size_t row, float *y, const float 
     (void)lane;
     (void)y;
     const struct reduction *reduction = context;
-    const double result = reduce_row(reduction->op, x, n);
+    const double result = reduction->steps ? reduce_row_steps(reduction->op, x, n, reduction->steps)
+                                           : reduce_row(reduction->op, x, n);
     if (reduction->exact)
         reduction->exact[row] = result;
     else
-        reduction->rounded[row] = (float)result;
+        element_put(reduction->y, (ptrdiff_t)row, result);
 }
 
 /* An extreme needs an element. */
@@ -74,30 +99,67 @@ static int check(enum tensor_reduction op, const struct tensor *x, tensor_axes a
     return 0;
 }
 
-int tensor_reduce(struct tensor **out, enum tensor_reduction op, const struct tensor *x, tensor_axes axes,
+static int check_steps(enum tensor_reduction op, struct error *err)
+{
+    if (op == TENSOR_MAX || op == TENSOR_MIN)
+        return error_set(err, "the %s adds nothing up: it has no steps to choose", op == TENSOR_MAX ? "max" : "min");
+    return 0;
+}
+
+/* Not recorded yet. */
+static int reduce(struct tensor **out, const struct tensor *x, tensor_axes axes, struct reduction *reduction,
                   struct error *err)
 {
-    if (axes_check(x, axes, err) < 0 || check(op, x, axes, err) < 0)
+    if (axes_check(x, axes, err) < 0 || check(reduction->op, x, axes, err) < 0)
         return -1;
     size_t extents[TENSOR_RANK_MAX];
     axes_reduce(extents, x, axes);
-    struct tensor *y;
-    if (tensor_like(&y, x, extents, err) < 0)
+    if (tensor_like(&reduction->y, x, extents, err) < 0)
         return -1;
-    struct reduction reduction = {.op = op, .rounded = y->values};
-    if (rows_each(NULL, x, axes, visit, &reduction, err) < 0) {
-        tensor_free(y);
+    if (rows_each(NULL, x, axes, visit, reduction, err) < 0) {
+        tensor_free(reduction->y);
         return -1;
     }
-    *out = y;
+    *out = reduction->y;
     return 0;
+}
+
+static int reduce_all(double *out, const struct tensor *x, struct reduction *reduction, struct error *err)
+{
+    const tensor_axes axes = tensor_all_axes(x);
+    reduction->exact = out;
+    if (check(reduction->op, x, axes, err) < 0)
+        return -1;
+    return rows_each(NULL, x, axes, visit, reduction, err);
+}
+
+int tensor_reduce(struct tensor **out, enum tensor_reduction op, const struct tensor *x, tensor_axes axes,
+                  struct error *err)
+{
+    struct tensor *y;
+    if (reduce(&y, x, axes, &(struct reduction){.op = op}, err) < 0)
+        return -1;
+    return record_reduce(out, y, op, x, axes, err);
 }
 
 int tensor_reduce_all(double *out, enum tensor_reduction op, const struct tensor *x, struct error *err)
 {
-    const tensor_axes axes = tensor_all_axes(x);
-    struct reduction reduction = {.op = op, .exact = out};
-    if (check(op, x, axes, err) < 0)
+    return reduce_all(out, x, &(struct reduction){.op = op}, err);
+}
+
+int tensor_reduce_steps(struct tensor **out, enum tensor_reduction op, const struct tensor *x, tensor_axes axes,
+                        const struct tensor_steps *steps, struct error *err)
+{
+    struct tensor *y;
+    if (check_steps(op, err) < 0 || reduce(&y, x, axes, &(struct reduction){.op = op, .steps = steps}, err) < 0)
         return -1;
-    return rows_each(NULL, x, axes, visit, &reduction, err);
+    return record_reduce(out, y, op, x, axes, err);
+}
+
+int tensor_reduce_all_steps(double *out, enum tensor_reduction op, const struct tensor *x,
+                            const struct tensor_steps *steps, struct error *err)
+{
+    if (check_steps(op, err) < 0)
+        return -1;
+    return reduce_all(out, x, &(struct reduction){.op = op, .steps = steps}, err);
 }

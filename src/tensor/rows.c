@@ -1,5 +1,6 @@
 #include "tensor/rows.h"
 
+#include "tensor/element.h"
 #include "tensor/pool.h"
 
 /* Rows are gathered several at once, so that neighbours share cache lines, as long as the
@@ -50,6 +51,22 @@ void rows_gather(const struct rows *rows, float *restrict to, const float *value
     } while (loop_next(&rows->within, &place));
 }
 
+static void gather_halves(const struct rows *rows, float *restrict to, const struct tensor *x, size_t first,
+                          size_t count)
+{
+    ptrdiff_t offsets[ROWS_TILE_MAX];
+    row_offsets(offsets, rows, first, count);
+    struct loop_place place = {.offset = {0, 0}};
+    const size_t run = loop_run(&rows->within);
+    const ptrdiff_t stride = loop_run_stride(&rows->within, 0);
+    do {
+        ptrdiff_t from = place.offset[0];
+        for (size_t i = 0; i < run; i++, from += stride, to++)
+            for (size_t row = 0; row < count; row++)
+                to[row * rows->length] = (float)element_at(x, from + offsets[row]);
+    } while (loop_next(&rows->within, &place));
+}
+
 static void scatter(const struct rows *rows, float *restrict values, const float *from, size_t first,
                     size_t count)
 {
@@ -74,7 +91,7 @@ size_t rows_lanes(const struct rows *rows)
 /* One walk over all rows; a part is some of them. */
 struct visit {
     struct rows in, out;
-    const float *x;
+    const struct tensor *x;
     float *y; /* or NULL */
     row_visit *visit;
     void *context;
@@ -92,9 +109,10 @@ static void visit_in_place(void *context, size_t lane, size_t part)
 {
     const struct visit *v = context;
     const size_t first = part * v->part_rows, end = first + rows_in_part(v, first);
+    const float *x = v->x->values; /* NULL: empty rows of halves */
     for (size_t row = first; row < end; row++)
         v->visit(v->context, lane, row, v->y ? v->y + loop_offset(&v->out.kept, row, 0) : NULL,
-                 v->x + loop_offset(&v->in.kept, row, 0), v->in.length);
+                 x ? x + loop_offset(&v->in.kept, row, 0) : NULL, v->in.length);
 }
 
 static void visit_gathered(void *context, size_t lane, size_t part)
@@ -102,7 +120,10 @@ static void visit_gathered(void *context, size_t lane, size_t part)
     const struct visit *v = context;
     const size_t n = v->in.length, first = part * v->part_rows, count = rows_in_part(v, first);
     float *rows = v->scratch + lane * v->lane_scratch, *results = v->y ? rows + v->part_rows * n : NULL;
-    rows_gather(&v->in, rows, v->x, first, count);
+    if (v->x->type == TENSOR_FLOAT32)
+        rows_gather(&v->in, rows, v->x->values, first, count);
+    else
+        gather_halves(&v->in, rows, v->x, first, count);
     for (size_t row = 0; row < count; row++)
         v->visit(v->context, lane, first + row, v->y ? results + row * n : NULL, rows + row * n, n);
     if (v->y)
@@ -112,11 +133,12 @@ static void visit_gathered(void *context, size_t lane, size_t part)
 int rows_each(struct tensor *y, const struct tensor *x, tensor_axes axes, row_visit *visit, void *context,
               struct error *err)
 {
-    struct visit v = {.x = x->values, .y = y ? y->values : NULL, .visit = visit, .context = context};
+    struct visit v = {.x = x, .y = y ? y->values : NULL, .visit = visit, .context = context};
     rows_of(&v.in, x, x->stride, axes);
     if (y)
         rows_of(&v.out, y, y->stride, axes);
-    const bool in_place = v.in.direct && (!y || v.out.direct);
+    const bool in_place =
+        v.in.length == 0 || (x->type == TENSOR_FLOAT32 && v.in.direct && (!y || v.out.direct));
     v.part_rows = in_place ? part_rows(&v.in) : tile_rows(&v.in);
     const size_t parts = v.in.count / v.part_rows + (v.in.count % v.part_rows != 0);
     const size_t lanes = pool_lanes(v.in.count * v.in.length, parts);

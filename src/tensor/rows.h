@@ -20,7 +20,7 @@ void rows_gather(const struct rows *rows, float *restrict to, const float *value
                  size_t count);
 
 /* Calls `visit` for every row of x, on several threads when there is much to do; what it writes to `y` becomes
-   that row of y, which has x's shape. y may be NULL. Rows of one lane (below rows_lanes) come one at a time:
+   that row of y, which has x's shape and is float32. y may be NULL; x may hold halves. Rows of one lane (below rows_lanes) come one at a time:
    visit may work in memory of the lane's, but not allocate. */
 typedef void row_visit(void *context, size_t lane, size_t row, float *y, const float *x, size_t n);
 int rows_each(struct tensor *y, const struct tensor *x, tensor_axes axes, row_visit *visit, void *context,
@@ -37,5 +37,14 @@ struct row_moments {
     double squares; /* sum of (x - mean)^2 */
 };
 struct row_moments row_moments(const float *x, size_t n);
+
+/* The same in arithmetic step by step. */
+struct step_moments {
+    double mean, var;
+};
+double steps_sum(const float *x, size_t n, enum tensor_type type);
+double steps_mean(const float *x, size_t n, enum tensor_type type);
+double steps_mean_square(const float *x, size_t n, enum tensor_type type);
+struct step_moments steps_moments(const float *x, size_t n, const struct tensor_steps *steps, bool unbiased);
 
 #endif

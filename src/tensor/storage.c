@@ -1,4 +1,5 @@
 #include "tensor/layout.h"
+#include "tensor/record.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,20 @@ static void give_back(const struct tensor_memory *memory, void *block, size_t si
     memory->resize(memory->context, block, size, 0);
 }
 
+/* Elements of large tensors begin where the kernels' vectors do. */
+enum { ALIGNMENT = 64, ALIGNED_FROM = 4096 /* bytes */ };
+
+static size_t slack(size_t bytes)
+{
+    return bytes < ALIGNED_FROM ? 0 : ALIGNMENT;
+}
+
+static void *elements_of(struct storage *storage, size_t bytes)
+{
+    const uintptr_t start = (uintptr_t)storage->values;
+    return (char *)storage->values + (slack(bytes) ? (ALIGNMENT - start % ALIGNMENT) % ALIGNMENT : 0);
+}
+
 /* Fills in all but the storage; -1 with words when such a tensor cannot be. */
 static int describe(struct tensor *x, int rank, const size_t *extents, const char *const *names,
                     struct error *err)
@@ -32,7 +47,7 @@ static int describe(struct tensor *x, int rank, const size_t *extents, const cha
     if (rank < 0 || rank > TENSOR_RANK_MAX)
         return error_set(err, "a tensor has 0 to %d axes, not %d", TENSOR_RANK_MAX, rank);
     char shape[TENSOR_SHAPE_TEXT];
-    const size_t most = (PTRDIFF_MAX - sizeof(struct storage)) / sizeof(float);
+    const size_t most = (PTRDIFF_MAX - sizeof(struct storage) - ALIGNMENT) / sizeof(float);
     size_t span = 1; /* with empty axes counted as 1, so that every stride fits too */
     x->rank = rank;
     x->count = 1;
@@ -48,13 +63,21 @@ static int describe(struct tensor *x, int rank, const size_t *extents, const cha
     return tensor_name_axes(x, names, err);
 }
 
-static int make(struct tensor **out, const struct tensor_memory *memory, int rank, const size_t *extents,
-                const char *const *names, struct error *err)
+static size_t element_size(enum tensor_type type)
 {
-    struct tensor draft = {.rank = 0};
+    return type == TENSOR_FLOAT32 ? sizeof(float) : sizeof(uint16_t);
+}
+
+static int make(struct tensor **out, const struct tensor_memory *memory, enum tensor_type type, int rank,
+                const size_t *extents, const char *const *names, struct error *err)
+{
+    struct tensor draft = {.type = type};
+    if (type == TENSOR_FLOAT64)
+        return error_set(err, "a tensor is kept as float32, float16 or bfloat16: float64 is for computing");
     if (describe(&draft, rank, extents, names, err) < 0)
         return -1;
-    size_t bytes = sizeof(struct storage) + draft.count * sizeof(float);
+    const size_t elements = draft.count * element_size(type);
+    const size_t bytes = sizeof(struct storage) + elements + slack(elements);
     struct storage *storage = take(memory, bytes);
     struct tensor *x = storage ? take(memory, sizeof *x) : NULL;
     if (!x) {
@@ -66,10 +89,25 @@ static int make(struct tensor **out, const struct tensor_memory *memory, int ran
     }
     storage->memory = memory;
     storage->references = 1;
+    storage->recorded = false;
     storage->bytes = bytes;
     *x = draft;
     x->storage = storage;
-    x->values = storage->values;
+    if (type == TENSOR_FLOAT32)
+        x->values = elements_of(storage, elements);
+    else
+        x->halves = elements_of(storage, elements);
+    *out = x;
+    return 0;
+}
+
+int tensor_new_typed(struct tensor **out, const struct tensor_memory *memory, enum tensor_type type, int rank,
+                     const size_t *extents, const char *const *names, struct error *err)
+{
+    struct tensor *x;
+    if (make(&x, memory ? memory : &heap, type, rank, extents, names, err) < 0)
+        return -1;
+    memset(type == TENSOR_FLOAT32 ? (void *)x->values : x->halves, 0, x->count * element_size(type));
     *out = x;
     return 0;
 }
@@ -77,12 +115,7 @@ static int make(struct tensor **out, const struct tensor_memory *memory, int ran
 int tensor_new(struct tensor **out, const struct tensor_memory *memory, int rank, const size_t *extents,
                const char *const *names, struct error *err)
 {
-    struct tensor *x;
-    if (make(&x, memory ? memory : &heap, rank, extents, names, err) < 0)
-        return -1;
-    memset(x->values, 0, x->count * sizeof(float));
-    *out = x;
-    return 0;
+    return tensor_new_typed(out, memory, TENSOR_FLOAT32, rank, extents, names, err);
 }
 
 int tensor_scalar(struct tensor **out, const struct tensor_memory *memory, float value, struct error *err)
@@ -96,7 +129,13 @@ int tensor_scalar(struct tensor **out, const struct tensor_memory *memory, float
 int tensor_like_named(struct tensor **out, const struct tensor *x, int rank, const size_t *extents,
                       const char *const *names, struct error *err)
 {
-    return make(out, x->storage->memory, rank, extents, names, err);
+    return make(out, x->storage->memory, x->type, rank, extents, names, err);
+}
+
+int tensor_like_typed(struct tensor **out, const struct tensor *x, enum tensor_type type, int rank,
+                      const size_t *extents, const char *const *names, struct error *err)
+{
+    return make(out, x->storage->memory, type, rank, extents, names, err);
 }
 
 int tensor_like(struct tensor **out, const struct tensor *x, const size_t *extents, struct error *err)
@@ -104,7 +143,7 @@ int tensor_like(struct tensor **out, const struct tensor *x, const size_t *exten
     const char *names[TENSOR_RANK_MAX];
     for (int axis = 0; axis < x->rank; axis++)
         names[axis] = x->name[axis];
-    return make(out, x->storage->memory, x->rank, extents, names, err);
+    return make(out, x->storage->memory, x->type, x->rank, extents, names, err);
 }
 
 int tensor_view(struct tensor **out, const struct tensor *x, struct error *err)
@@ -113,6 +152,7 @@ int tensor_view(struct tensor **out, const struct tensor *x, struct error *err)
     if (!view)
         return error_set(err, "out of memory");
     *view = *x;
+    view->node = NULL;
     view->storage->references++;
     *out = view;
     return 0;
@@ -124,6 +164,7 @@ void tensor_free(struct tensor *x)
         return;
     struct storage *storage = x->storage;
     const struct tensor_memory *memory = storage->memory;
+    node_release(x->node);
     give_back(memory, x, sizeof *x);
     if (--storage->references == 0)
         give_back(memory, storage, storage->bytes);

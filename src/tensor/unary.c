@@ -1,5 +1,7 @@
 /* Functions of one tensor, element by element. */
-#include "tensor/layout.h"
+#include "tensor/backward.h"
+#include "tensor/element.h"
+#include "tensor/functions.h"
 #include "tensor/loop.h"
 
 #include <math.h>
@@ -22,10 +24,30 @@ FUNCTION(exponential, (float)exp((double)v))
 FUNCTION(logarithm, (float)log((double)v))
 FUNCTION(hyperbolic_tangent, (float)tanh((double)v))
 FUNCTION(absolute, fabsf(v))
+FUNCTION(gelu, (float)function_gelu((double)v))
+FUNCTION(gelu_tanh, (float)function_gelu_tanh((double)v))
+FUNCTION(relu, v < 0 ? 0 : v)
+FUNCTION(silu, (float)function_silu((double)v))
 
-static unary_run *const runs[] = {
-    [TENSOR_NEG] = negate_run,    [TENSOR_SQRT] = square_root_run,        [TENSOR_EXP] = exponential_run,
-    [TENSOR_LOG] = logarithm_run, [TENSOR_TANH] = hyperbolic_tangent_run, [TENSOR_ABS] = absolute_run,
+static double negate(double v)
+{
+    return -v;
+}
+
+static const struct function_of {
+    unary_run *run;
+    double (*exact)(double v); /* for halves */
+} functions[] = {
+    [TENSOR_NEG] = {negate_run, negate},
+    [TENSOR_SQRT] = {square_root_run, sqrt},
+    [TENSOR_EXP] = {exponential_run, exp},
+    [TENSOR_LOG] = {logarithm_run, log},
+    [TENSOR_TANH] = {hyperbolic_tangent_run, tanh},
+    [TENSOR_ABS] = {absolute_run, fabs},
+    [TENSOR_GELU] = {gelu_run, function_gelu},
+    [TENSOR_GELU_TANH] = {gelu_tanh_run, function_gelu_tanh},
+    [TENSOR_RELU] = {relu_run, function_relu},
+    [TENSOR_SILU] = {silu_run, function_silu},
 };
 
 struct function {
@@ -41,6 +63,21 @@ static void visit(void *context, size_t position, const ptrdiff_t offset[2], siz
     f->run(f->y + position, f->x + offset[0], f->stride, n);
 }
 
+struct typed {
+    double (*exact)(double v);
+    struct tensor *y;
+    const struct tensor *x;
+    ptrdiff_t stride;
+};
+
+static void visit_typed(void *context, size_t position, const ptrdiff_t offset[2], size_t n)
+{
+    const struct typed *t = context;
+    for (size_t i = 0; i < n; i++)
+        element_put(t->y, (ptrdiff_t)(position + i),
+                    t->exact(element_at(t->x, offset[0] + (ptrdiff_t)i * t->stride)));
+}
+
 int tensor_unary(struct tensor **out, enum tensor_unary op, const struct tensor *x, struct error *err)
 {
     struct tensor *y;
@@ -48,8 +85,13 @@ int tensor_unary(struct tensor **out, enum tensor_unary op, const struct tensor 
         return -1;
     struct loop loop;
     loop_over(&loop, x->rank, x->extent, x->stride);
-    struct function function = {runs[op], y->values, x->values, loop_run_stride(&loop, 0)};
-    loop_each(&loop, visit, &function);
-    *out = y;
-    return 0;
+    const ptrdiff_t stride = loop_run_stride(&loop, 0);
+    if (x->type == TENSOR_FLOAT32) {
+        struct function function = {functions[op].run, y->values, x->values, stride};
+        loop_each(&loop, visit, &function);
+    } else {
+        struct typed function = {functions[op].exact, y, x, stride};
+        loop_each(&loop, visit_typed, &function);
+    }
+    return record_unary(out, y, op, x, err);
 }

@@ -1,50 +1,68 @@
 /* Single elements, and tensors made of other tensors' elements. */
-#include "tensor/layout.h"
-
+#include "tensor/backward.h"
+#include "tensor/element.h"
 #include "tensor/loop.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static float *element(const struct tensor *x, const size_t *index)
+static ptrdiff_t element(const struct tensor *x, const size_t *index)
 {
     ptrdiff_t offset = 0;
     for (int axis = 0; axis < x->rank; axis++)
         offset += (ptrdiff_t)index[axis] * x->stride[axis];
-    return x->values + offset;
+    return offset;
 }
 
-static float *element_flat(const struct tensor *x, size_t position)
+static ptrdiff_t element_flat(const struct tensor *x, size_t position)
 {
     ptrdiff_t offset = 0;
     for (int axis = x->rank - 1; axis >= 0; axis--) {
         offset += (ptrdiff_t)(position % x->extent[axis]) * x->stride[axis];
         position /= x->extent[axis];
     }
-    return x->values + offset;
+    return offset;
 }
 
 float tensor_get(const struct tensor *x, const size_t *index)
 {
-    return *element(x, index);
+    return (float)element_at(x, element(x, index));
 }
 
-void tensor_set(struct tensor *x, const size_t *index, float value)
+void tensor_set(struct tensor *x, const size_t *index, double value)
 {
-    *element(x, index) = value;
+    element_put(x, element(x, index), value);
 }
 
 float tensor_get_flat(const struct tensor *x, size_t position)
 {
-    return *element_flat(x, position);
+    return (float)element_at(x, element_flat(x, position));
 }
 
-void tensor_set_flat(struct tensor *x, size_t position, float value)
+void tensor_set_flat(struct tensor *x, size_t position, double value)
 {
-    *element_flat(x, position) = value;
+    element_put(x, element_flat(x, position), value);
 }
 
-static void copy_elements(float *to, const struct tensor *x)
+static void copy_run(struct tensor *y, size_t first, const struct tensor *x, ptrdiff_t offset,
+                     ptrdiff_t stride, size_t n)
+{
+    if (y->type != TENSOR_FLOAT32 || x->type != TENSOR_FLOAT32) {
+        for (size_t i = 0; i < n; i++)
+            element_put(y, (ptrdiff_t)(first + i), element_at(x, offset + (ptrdiff_t)i * stride));
+        return;
+    }
+    float *to = y->values + first;
+    const float *from = x->values + offset;
+    if (stride == 1)
+        memcpy(to, from, n * sizeof *to);
+    else
+        for (size_t i = 0; i < n; i++)
+            to[i] = from[(ptrdiff_t)i * stride];
+}
+
+/* To y's elements from `first` on. */
+static void copy_elements(struct tensor *y, size_t first, const struct tensor *x)
 {
     struct loop loop;
     loop_over(&loop, x->rank, x->extent, x->stride);
@@ -54,22 +72,18 @@ static void copy_elements(float *to, const struct tensor *x)
     const size_t run = loop_run(&loop);
     const ptrdiff_t stride = loop_run_stride(&loop, 0);
     do {
-        const float *from = x->values + place.offset[0];
-        if (stride == 1)
-            memcpy(to, from, run * sizeof *to);
-        else
-            for (size_t i = 0; i < run; i++)
-                to[i] = from[(ptrdiff_t)i * stride];
-        to += run;
+        copy_run(y, first, x, place.offset[0], stride, run);
+        first += run;
     } while (loop_next(&loop, &place));
 }
 
 int tensor_copy(struct tensor **out, const struct tensor *x, struct error *err)
 {
-    if (tensor_like(out, x, x->extent, err) < 0)
+    struct tensor *y;
+    if (tensor_like(&y, x, x->extent, err) < 0)
         return -1;
-    copy_elements((*out)->values, x);
-    return 0;
+    copy_elements(y, 0, x);
+    return record_same(out, y, x, false, err);
 }
 
 int tensor_rename(struct tensor **out, const struct tensor *x, const char *const *names, struct error *err)
@@ -78,8 +92,7 @@ int tensor_rename(struct tensor **out, const struct tensor *x, const char *const
     if (tensor_name_axes(&renamed, names, err) < 0 || tensor_view(&view, x, err) < 0)
         return -1;
     memcpy(view->name, renamed.name, sizeof view->name);
-    *out = view;
-    return 0;
+    return record_same(out, view, x, true, err);
 }
 
 int tensor_at(struct tensor **out, const struct tensor *x, size_t index, struct error *err)
@@ -91,7 +104,7 @@ int tensor_at(struct tensor **out, const struct tensor *x, size_t index, struct 
     struct tensor *view;
     if (tensor_view(&view, x, err) < 0)
         return -1;
-    view->values += (ptrdiff_t)index * x->stride[0];
+    element_advance(view, (ptrdiff_t)index * x->stride[0]);
     view->rank--;
     view->count = x->count / x->extent[0];
     for (int axis = 0; axis < view->rank; axis++) {
@@ -99,8 +112,7 @@ int tensor_at(struct tensor **out, const struct tensor *x, size_t index, struct 
         view->stride[axis] = x->stride[axis + 1];
         strcpy(view->name[axis], x->name[axis + 1]);
     }
-    *out = view;
-    return 0;
+    return record_at(out, view, x, index, err);
 }
 
 /* A name for a new first axis that x does not use yet. */
@@ -133,9 +145,13 @@ int tensor_stack(struct tensor **out, const struct tensor *const *parts, size_t 
         extents[axis + 1] = first->extent[axis];
         names[axis + 1] = first->name[axis];
     }
-    if (tensor_like_named(out, first, first->rank + 1, extents, names, err) < 0)
+    enum tensor_type type = first->type;
+    for (size_t i = 1; i < count; i++)
+        type = type_promote(type, parts[i]->type);
+    struct tensor *y;
+    if (tensor_like_typed(&y, first, type, first->rank + 1, extents, names, err) < 0)
         return -1;
     for (size_t i = 0; i < count; i++)
-        copy_elements((*out)->values + i * first->count, parts[i]);
-    return 0;
+        copy_elements(y, i * first->count, parts[i]);
+    return record_stack(out, y, parts, count, err);
 }

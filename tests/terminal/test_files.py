@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import struct
 import subprocess
 import tempfile
 import time
@@ -56,6 +57,18 @@ class Shown(Files):
         for words in ("A poem of 2 lines", "Roses are red violets are blue", "Its first word is Roses; the note has 34 bytes."):
             self.assertIn(words, out)
         self.assertIn("The mean is subtracted first.", self.run_tutor("show", POEM, "--step", "note").stdout)
+
+    def test_show_loads_an_array(self):
+        """In the cage, where a file can be read but not asked about; longer than one read brings."""
+        header = "{'descr': '>f8', 'fortran_order': False, 'shape': (20000,), }\n".encode()
+        numbers = b"".join(struct.pack(">d", n) for n in range(20000))
+        npy = b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + numbers
+        self.write("files/a.npy", npy)
+        path = self.lesson('"a.npy"', '"{tensor.load(\'a.npy\').shape} {tensor.load(\'a.npy\'):max()}"')
+        self.assertIn("(20000,) 19999", self.run_tutor("show", path, "--step", "a").stdout)
+        self.write("files/a.npy", npy[:-1])
+        done = self.run_tutor("show", path, "--step", "a", status=1)
+        self.assertIn("files/a.npy is cut short: (20000,) elements of type >f8 take 160000 bytes, and there are 159999", done.stderr)
 
     def test_show_judges_by_it(self):
         self.assertIn("Right.", self.run_tutor("show", POEM, "--step", "count", "--answer", "2").stdout)

@@ -84,15 +84,17 @@ static inline struct scene *help_step(const struct request *request)
     return scene;
 }
 
+enum { HELP_FILE_MAX = 1 << 18 };
+
 /* A file of tests/lessons/, the caller's to free. */
 static inline char *help_file(const char *path)
 {
     FILE *file = fopen(path, "rb");
-    char *text = calloc(1, 1 << 16);
+    char *text = calloc(1, HELP_FILE_MAX);
     if (!file || !text)
         fail_msg("%s cannot be read; tests run at the root of the tree", path);
-    size_t length = fread(text, 1, (1 << 16) - 1, file);
-    assert_true(length > 0);
+    size_t length = fread(text, 1, HELP_FILE_MAX - 1, file);
+    assert_true(length > 0 && length < HELP_FILE_MAX - 1);
     fclose(file);
     return text;
 }

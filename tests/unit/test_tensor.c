@@ -252,7 +252,8 @@ static void empty_tensors_are_tensors(void **state)
 static void says_its_path(void **state)
 {
     (void)state;
-    assert_string_equal(tensor_processor_path(), "plain C");
+    const char *path = tensor_processor_path();
+    assert_true(strcmp(path, "AVX-512") == 0 || strcmp(path, "AVX2") == 0 || strcmp(path, "plain C") == 0);
 }
 
 int main(void)

@@ -11,7 +11,7 @@ static struct tensor_norm normed(norm_function *function, const struct tensor *x
                                  double eps, const struct tensor *scale, const struct tensor *bias)
 {
     struct tensor_norm norm;
-    ok(function(&norm, x, &(struct tensor_norm_options){axes, eps, scale, bias}, err));
+    ok(function(&norm, x, &(struct tensor_norm_options){.axes = axes, .eps = eps, .scale = scale, .bias = bias}, err));
     return norm;
 }
 
@@ -134,10 +134,12 @@ static double worst_error(norm_function *function, const struct tensor *x, doubl
         const long double rstd = 1 / sqrtl(squares / (long double)n + (long double)eps);
         for (size_t i = 0; i < n; i++) {
             const size_t at[] = {row, i};
-            const long double y = ((long double)tensor_get(x, at) - mean) * rstd *
-                                      (scale ? (long double)tensor_get_flat(scale, i) : 1) +
-                                  (bias ? (long double)tensor_get_flat(bias, i) : 0);
-            const double off = ulps(tensor_get(norm.y, at), y, 1);
+            const long double z = ((long double)tensor_get(x, at) - mean) * rstd;
+            const long double times = scale ? (long double)tensor_get_flat(scale, i) : 1;
+            const long double y = z * times + (bias ? (long double)tensor_get_flat(bias, i) : 0);
+            /* What comes before scale and bias is that near; a scale above 1 enlarges it. */
+            const double least = (double)(fmaxl(fabsl(z), 1) * fmaxl(fabsl(times), 1));
+            const double off = ulps(tensor_get(norm.y, at), y, scale ? least : 1);
             worst = off > worst ? off : worst;
         }
     }

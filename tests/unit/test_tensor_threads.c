@@ -55,7 +55,7 @@ static void compute(struct results *results, const struct tensor *x, const struc
         }
     for (int set = 0; set < 2; set++) {
         struct tensor_norm norm;
-        const struct tensor_norm_options options = {set ? first : last, 1e-5, y, y};
+        const struct tensor_norm_options options = {.axes = set ? first : last, .eps = 1e-5, .scale = y, .bias = y};
         ok(layer_norm(&norm, x, &options, err));
         keep_norm(results, &norm);
         ok(rms_norm(&norm, x, &options, err));
@@ -120,7 +120,7 @@ static void threads_change_no_bit_of_a_view(void **state)
     struct tensor *whole = normals(EXTENTS(2, 300, 41, 5), 6, 0, 1), *view;
     ok(tensor_at(&view, whole, 1, err));
     for (tensor_axes axes = 1; axes < 8; axes++) {
-        const struct tensor_norm_options options = {axes, 1e-5, view, view};
+        const struct tensor_norm_options options = {.axes = axes, .eps = 1e-5, .scale = view, .bias = view};
         struct tensor_norm alone, together;
         ok(layer_norm(&alone, view, &options, err));
         ok(tensor_threads_start(3, err));
@@ -162,10 +162,10 @@ static void parts_make_up_the_whole(void **state)
     tensor_free(x);
     x = normals(EXTENTS(401, 77), 14, 1, 2);
     struct tensor_norm whole, alone;
-    ok(layer_norm(&whole, x, &(struct tensor_norm_options){2, 1e-5, NULL, NULL}, err));
+    ok(layer_norm(&whole, x, &(struct tensor_norm_options){.axes = 2, .eps = 1e-5}, err));
     for (size_t i = 0; i < 401; i++) {
         ok(tensor_at(&row, x, i, err));
-        ok(layer_norm(&alone, row, &(struct tensor_norm_options){1, 1e-5, NULL, NULL}, err));
+        ok(layer_norm(&alone, row, &(struct tensor_norm_options){.axes = 1, .eps = 1e-5}, err));
         assert_memory_equal(whole.y->values + i * 77, alone.y->values, 77 * sizeof(float));
         assert_true(same_float(whole.rstd->values[i], alone.rstd->values[0]));
         free_norm(&alone);

@@ -1,0 +1,11 @@
+/* Between bind_precision.c and the bindings whose functions take a type or a method. */
+#ifndef ENGINE_BIND_PRECISION_H
+#define ENGINE_BIND_PRECISION_H
+
+#include "engine/internal.h"
+
+/* The options `accumulate` and `method` of the table at `index`; false: there is neither. Raises. */
+bool steps_read(lua_State *L, int index, struct tensor_steps *out);
+int tensor_to_type(lua_State *L); /* x:cast("float16") */
+
+#endif

@@ -1,0 +1,5 @@
+/* A path that no processor of this kind has. */
+static bool runs_here(void)
+{
+    return false;
+}
