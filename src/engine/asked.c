@@ -117,12 +117,10 @@ static bool take_mistake(struct engine *engine, const struct step_def *step, con
 {
     lua_State *L = engine->L;
     int top = lua_gettop(L);
-    bool counts = true;
-    lua_rawgeti(L, LUA_REGISTRYINDEX, part->ref);
-    if (lua_getfield(L, -1, "when") != LUA_TNIL)
-        counts = formula_true(engine, part->construct, "when", lua_gettop(L), env);
+    bool counts = mistake_counts(engine, part, env);
     if (counts) {
-        lua_getfield(L, top + 1, "by");
+        lua_rawgeti(L, LUA_REGISTRYINDEX, part->ref);
+        lua_getfield(L, -1, "by");
         formula_value(engine, part->construct, "by", lua_gettop(L), env);
         take_comparable(engine, step->construct->kind, part->construct, "by", out);
     }

@@ -32,6 +32,16 @@ static const struct tensor *push_kept(lua_State *L, int table, int key, const ch
     return tensor_test(L, -1);
 }
 
+/* The record at the top is kept under the key; the parameter below it becomes the one value above `top`. */
+static void keep(lua_State *L, int kept, int key, int top)
+{
+    lua_pushvalue(L, key);
+    lua_insert(L, -2);
+    lua_rawset(L, kept);
+    lua_replace(L, top + 1);
+    lua_settop(L, top + 1);
+}
+
 /* One parameter: its key, itself and its gradient are at `key` and the two after it; pushes its successor. */
 static void adam_one(lua_State *L, const struct adam *adam, int key)
 {
@@ -50,11 +60,7 @@ static void adam_one(lua_State *L, const struct adam *adam, int key)
     *x = made.x;
     *next_mean = made.mean;
     *next_square = made.square;
-    lua_pushvalue(L, key);
-    lua_insert(L, -2);
-    lua_rawset(L, kept);
-    lua_replace(L, top + 1);
-    lua_settop(L, top + 1);
+    keep(L, kept, key, top);
 }
 
 static void sgd_one(lua_State *L, const struct tensor_sgd *sgd, int key)
@@ -71,11 +77,7 @@ static void sgd_one(lua_State *L, const struct tensor_sgd *sgd, int key)
         raise_error(L, &err);
     *x = made.x;
     *next = made.momentum;
-    lua_pushvalue(L, key);
-    lua_insert(L, -2);
-    lua_rawset(L, kept);
-    lua_replace(L, top + 1);
-    lua_settop(L, top + 1);
+    keep(L, kept, key, top);
 }
 
 /* ---- all parameters ---- */

@@ -36,6 +36,8 @@ void order_declared(struct engine *engine, const struct step_def *step, int env,
 void judge_code(struct engine *engine, const struct step_def *step, int facts, int env, struct scene_question *out); /* judge_code.c */
 void code_check(struct engine *engine, const struct step_def *step, int env);
 void code_declared(struct engine *engine, const struct step_def *step, struct declared *out);
+/* Does this mistake count for these numbers? Its `when` says so. */
+bool mistake_counts(struct engine *engine, const struct part_def *part, int env);
 /* The `say` of a mistake or option. Among its facts are `got`, the value at that stack index (0: there is none), and `at` (from 0). */
 const char *mistake_words(struct engine *engine, const struct part_def *part, int facts, int got, size_t at);
 const char *ordinal(size_t n); /* "first" for 0; NULL: too many for a word */

@@ -206,9 +206,7 @@ static const struct part_def *recognise(struct bench *bench, int env, const stru
     for (size_t i = 0; i < bench->step->part_count && !found; i++) {
         const struct part_def *part = &bench->step->parts[i];
         struct probe_result *theirs;
-        lua_rawgeti(L, LUA_REGISTRYINDEX, part->ref);
-        bool counts = lua_getfield(L, -1, "when") == LUA_TNIL || formula_true(engine, part->construct, "when", lua_gettop(L), env);
-        if (counts) {
+        if (mistake_counts(engine, part, env)) {
             push_mistake(engine, bench->step, part);
             struct program *program = program_push(engine, bench->file, lua_tostring(L, -1), bench->function);
             bool same = bench_probe(bench, &theirs) == count;

@@ -86,9 +86,9 @@ static bool take_mistake(struct engine *engine, const struct part_def *part, con
     int top = lua_gettop(L);
     if (part->construct->kind != K_ORDER_MISTAKE)
         return false;
+    bool counts = mistake_counts(engine, part, env);
     lua_rawgeti(L, LUA_REGISTRYINDEX, part->ref);
-    bool counts = lua_getfield(L, -1, "when") == LUA_TNIL || formula_true(engine, part->construct, "when", lua_gettop(L), env);
-    lua_getfield(L, top + 1, "by");
+    lua_getfield(L, -1, "by");
     take_order(engine, part->construct, "by", options, out);
     lua_settop(L, top);
     return counts;

@@ -68,12 +68,10 @@ static bool take_mistake(struct engine *engine, const struct part_def *part, int
 {
     lua_State *L = engine->L;
     int top = lua_gettop(L);
-    bool counts = true;
-    lua_rawgeti(L, LUA_REGISTRYINDEX, part->ref);
-    if (lua_getfield(L, -1, "when") != LUA_TNIL)
-        counts = formula_true(engine, part->construct, "when", lua_gettop(L), env);
+    bool counts = mistake_counts(engine, part, env);
     if (counts) {
-        lua_getfield(L, top + 1, "by");
+        lua_rawgeti(L, LUA_REGISTRYINDEX, part->ref);
+        lua_getfield(L, -1, "by");
         take_formula(engine, part->construct, "by", lua_gettop(L), env, out);
     }
     lua_settop(L, top);

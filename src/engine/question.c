@@ -32,6 +32,17 @@ static struct named_quantity *allowed_names(struct engine *engine, const struct 
     return names;
 }
 
+bool mistake_counts(struct engine *engine, const struct part_def *part, int env)
+{
+    lua_State *L = engine->L;
+    int top = lua_gettop(L);
+    env = lua_absindex(L, env);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, part->ref);
+    bool counts = lua_getfield(L, -1, "when") == LUA_TNIL || formula_true(engine, part->construct, "when", lua_gettop(L), env);
+    lua_settop(L, top);
+    return counts;
+}
+
 const char *mistake_words(struct engine *engine, const struct part_def *part, int facts, int got, size_t at)
 {
     lua_State *L = engine->L;
