@@ -176,7 +176,7 @@ static enum cage_event stop(struct cage *cage, const char *words, struct error *
 static enum cage_event out_of_cpu(struct cage *cage, struct error *err)
 {
     struct error words;
-    error_set(&words, "The lesson's computation took longer than %g s of processor time and was stopped.",
+    error_set(&words, "The computation took longer than %g s of processor time and was stopped.",
               cage->options.cpu_seconds);
     return stop(cage, words.text, err);
 }

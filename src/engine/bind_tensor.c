@@ -93,12 +93,19 @@ void tensor_leaf(lua_State *L, int index)
         raise_error(L, &err);
 }
 
+void tensor_collect_later(struct engine *engine)
+{
+    size_t room = engine->limits.memory > engine->used ? engine->limits.memory - engine->used : 0;
+    size_t more = engine->tensor_bytes + engine->limits.memory / COLLECT_SHARE;
+    engine->tensor_collect_at = engine->tensor_bytes + (more < room / 2 ? more : room / 2);
+}
+
 void tensor_made(lua_State *L)
 {
     struct engine *engine = engine_of(L);
     if (engine->tensor_bytes > engine->tensor_collect_at) {
         lua_gc(L, LUA_GCCOLLECT);
-        engine->tensor_collect_at = 2 * engine->tensor_bytes + engine->limits.memory / COLLECT_SHARE;
+        tensor_collect_later(engine);
     }
 }
 

@@ -63,7 +63,8 @@ struct engine {
     double stop_at;       /* CPU time at which Lua code is stopped */
     int programs;         /* open ones (program.h) */
     bool learners;        /* a program of a learner's: what it asks for in vain is an error of its own, not the end of the process */
-    char failed_at[80];   /* where it asked for too much memory: "layer_norm.lua:3: " */
+    bool refused;         /* it asked for too much memory, */
+    char failed_at[80];   /* here: "layer_norm.lua:3: ", or "" */
     int line;             /* of the construct at work, where no Lua code knows better; 0: none */
     const struct engine *inside; /* the learner's program that runs now */
     uint64_t loaded;      /* fingerprint of what `lesson` was made from; 0: nothing */
@@ -111,6 +112,7 @@ struct tensor *tensor_check(lua_State *L, int index); /* raises */
 /* A userdata that will own a tensor: fill *slot at once. */
 struct tensor **tensor_push(lua_State *L);
 void tensor_made(lua_State *L);                       /* after filling: lets the collector keep up */
+void tensor_collect_later(struct engine *engine);     /* after what may be had has changed: well before there is none left */
 int tensor_arrive(lua_State *L, int index, struct error *err); /* what awaits its elements gets them: 0, or -1 with words */
 /* The tensor at the index becomes one that gradients may be asked for, except in a learner's program; nil and the like stay. */
 void tensor_leaf(lua_State *L, int index);

@@ -158,9 +158,9 @@ static void keep_error(struct program *program, int status)
 {
     lua_State *L = program->inner->L;
     const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NOT_A_TEXT;
-    const char *where = program->inner->failed_at;
-    if (status == LUA_ERRMEM || where[0])
-        snprintf(program->error, sizeof program->error, "%sthis needs more memory than it may have (%zu MiB)", where, MEMORY >> 20);
+    if (status == LUA_ERRMEM || program->inner->refused)
+        snprintf(program->error, sizeof program->error, "%sthis needs more memory than it may have (%zu MiB)",
+                 program->inner->failed_at, MEMORY >> 20);
     else
         snprintf(program->error, sizeof program->error, "%s", text);
     program->error_line = line_of(program->error);

@@ -336,7 +336,7 @@ static const char *error_words(struct engine *engine, const char *text)
 static const char *failure(struct engine *engine, int status)
 {
     lua_State *L = engine->L;
-    if (status == LUA_ERRMEM || engine->failed_at[0])
+    if (status == LUA_ERRMEM || engine->refused)
         return "this needs more memory than it may have";
     return error_words(engine, lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error that is not a text");
 }
@@ -378,7 +378,8 @@ static void compute(struct scratch *s, int globals)
     state_arm(engine);
     if (engine->stop_at > stop_at)
         engine->stop_at = stop_at;
-    engine->failed_at[0] = '\0';
+    engine->refused = false;
+    tensor_collect_later(engine);
     int status = lua_pcall(L, 3, 0, 0);
     engine->learners = false;
     engine->limits = limits;
@@ -386,7 +387,7 @@ static void compute(struct scratch *s, int globals)
         s->out->error = failure(engine, status);
         s->out->value = "";
     }
-    engine->failed_at[0] = '\0';
+    engine->refused = false;
     struct strbuf out = { 0 };
     text_unmark(engine, &out, strbuf_string(&engine->output), engine->output.length);
     const char *text = out.failed ? NULL : arena_text(engine->scene->arena, strbuf_string(&out));

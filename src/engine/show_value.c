@@ -123,7 +123,7 @@ static void show(lua_State *L, int index, const char *format, struct strbuf *out
         lua_settop(L, top);
         break;
     case LUA_TTABLE:
-        if (shape_test(L, index) || (depth < DEPTH_MAX && out->length < limit))
+        if (depth < DEPTH_MAX && (shape_test(L, index) || out->length < limit))
             show_list(L, index, format, out, depth, limit);
         else
             strbuf_add(out, "…");

@@ -9,6 +9,7 @@
 #include "engine/internal.h"
 
 enum { HOOK_COUNT = 2000, HOOK_COUNT_PROGRAM = 100, BLOCK_LARGE = 256 << 10 };
+enum { PLACE_LEVELS = 200 /* of the calls looked through; each costs Lua a walk down to it */ };
 static const size_t MEMORY_DEFAULT = (size_t)256 << 20;
 static const double CPU_DEFAULT = 2.0, SOFT_SHARE = 0.8;
 
@@ -32,7 +33,7 @@ void engine_place(const struct engine *engine, char *out, size_t size)
         return;
     }
     lua_Debug ar;
-    for (int level = 0; engine->L && lua_getstack(engine->L, level, &ar); level++) {
+    for (int level = 0; level < PLACE_LEVELS && engine->L && lua_getstack(engine->L, level, &ar); level++) {
         lua_getinfo(engine->L, "Sl", &ar);
         if (ar.currentline <= 0 || ar.short_src[0] == '(' || !strcmp(ar.short_src, FORMULA_MARK))
             continue;
@@ -40,7 +41,9 @@ void engine_place(const struct engine *engine, char *out, size_t size)
         snprintf(out, size, "%.*s%s:%d: ", beside ? (int)(slash - file) + 1 : 0, file, own ? file : ar.short_src, ar.currentline);
         return;
     }
-    if (engine->line && *file)
+    if (engine->learners)
+        *out = '\0'; /* what was typed has but one line, and it is none of the lesson's */
+    else if (engine->line && *file)
         snprintf(out, size, "%s:%d: ", file, engine->line);
     else
         snprintf(out, size, "%s%s", file, *file ? ": " : "");
@@ -69,8 +72,9 @@ static void *refuse(struct engine *engine, void *block, size_t old_size, size_t 
         out_of_memory(engine);
     if (new_size <= old_size)
         return block;
-    if (!engine->failed_at[0])
+    if (!engine->refused)
         engine_place(engine, engine->failed_at, sizeof engine->failed_at);
+    engine->refused = true;
     return NULL;
 }
 

@@ -8,7 +8,8 @@
     --> draws: WORDS            nothing is wrong, and these words are on the page
     --> right, --> wrong        (programs) the verdict
     --> refused: WORDS          (programs) it is not even sent
-    --> made: EXPRESSION        (programs) Python's value of it is the program
+    --> made: EXPRESSION        (programs, typed) Python's value of it is the program, the line
+    --> typed: WORDS            (programs) typed into the scratchpad it ends in a message with these words; "no": it is not typed
 """
 
 import ast
@@ -17,7 +18,7 @@ import re
 import subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-STOPPED = re.compile(r"this takes too long and was stopped|the computation took longer than 2 s of processor time and was stopped")
+STOPPED = re.compile(r"this takes too long and was stopped|[Tt]he computation took longer than 2 s of processor time and was stopped")
 BACKSTOP = "did not answer within 10 s"  # the machine is busy: that says nothing about the attack
 MIB = 1 << 20
 # C0 but the newline, DEL, C1, and what turns the direction of reading.
@@ -37,7 +38,7 @@ class Attack:
         self.file = os.path.basename(path)
         with open(path, encoding="utf-8", errors="surrogateescape") as file:
             self.text = file.read()
-        self.arguments, self.kind, self.words, self.place = [], None, "", None
+        self.arguments, self.kind, self.words, self.place, self.typed = [], None, "", None, None
         for line in self.text.split("\n"):
             if not line.startswith("--"):
                 break
@@ -48,10 +49,17 @@ class Attack:
                 self.arguments += ["--" + kind, words]
             elif kind == "made":
                 self.text = made_of(words)
+            elif kind == "typed":
+                self.typed = words
             else:
                 self.kind, self.words, self.place = kind, words or "", place and place.removesuffix(":")
         assert self.kind, f"{path} does not say what must come of it"
         self.lines = [number for number, line in enumerate(self.text.split("\n"), 1) if line.endswith("-- here")]
+
+    def line(self):
+        """All of it on one line, as it is typed."""
+        lines = (line.removesuffix("-- here").strip() for line in self.text.split("\n") if not line.startswith("--"))
+        return " ".join(filter(None, lines))
 
     def ends_in_words(self):
         return self.kind in ("says", "stops")

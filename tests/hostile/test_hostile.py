@@ -14,9 +14,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "terminal")]
-from attack import BACKSTOP, EVIL, Outcome, attacks_in, snapshot
-from talk import Screen
-from terminal import CTRL_C, ENTER, ESC, NORMTUTOR, PATIENCE, Terminal
+from attack import BACKSTOP, EVIL, STOPPED, Outcome, attacks_in, snapshot
+from talk import CLEAR, Plain, Screen
+from terminal import CTRL_C, ENTER, ESC, NORMTUTOR, PATIENCE, Terminal, children_of
 
 CLASSES = ("loops", "memory", "errors", "reach", "late", "text", "names", "files")
 IN_TERMINAL = {  # a sample of each class; the rest is shown by `show`
@@ -29,6 +29,8 @@ IN_TERMINAL = {  # a sample of each class; the rest is shown by `show`
     "names": ("program-path", "program-escapes", "step-paths"),
     "files": ("leaving", "a-link", "a-fifo", "escaping"),
 }
+F3 = "\x1bOR"
+TYPED_MAX = 990  # bytes of a line
 SECONDS_MAX, MIB_MAX = 2.6, 256 + 96  # the worker's, and what the tutor itself takes
 COMMANDS = re.compile(rb"\x1b(?:\[[0-9;?>]*[A-Za-z@`]|[()][0-9AB]|[=>78M])")
 EVIL_BYTES = (b"\x1b]", b"\x1bP", b"\x1bc", b"\x1b[66;66H", b"\x1b[31;46m", b"owned\x07", b"\x7f", b"\xc2\x9b", b"\xc2\x9d")
@@ -362,6 +364,87 @@ class Programs(Case):
 
 for one in attacks_in("programs"):
     setattr(Programs, "test_" + re.sub(r"\W", "_", one.name), lambda self, attack=one: self.judge(attack))
+
+
+def typed_attacks():
+    """{name: (line, words that come of it or None when its time is up)}"""
+    typed = {}
+    for attack in attacks_in("typed"):
+        typed[attack.name] = attack.line(), None if attack.kind == "stops" else attack.words
+    for attack in attacks_in("programs"):
+        line = attack.line() + " print(layer_norm(x))"
+        if attack.typed == "no" or not attack.ends_in_words() and not attack.typed or len(line) > TYPED_MAX:
+            continue
+        typed[attack.name] = line, attack.typed or (None if attack.kind == "stops" else attack.words)
+    return typed
+
+
+class Typed(Case):
+    """Attacks typed into the scratchpad of an open question: in plain lines, and all of them in one tutor on the screen."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.ground = Ground()
+        cls.addClassCleanup(cls.ground.clear)
+        cls.said, cls.after, cls.seconds, cls.workers = {}, {}, {}, set()
+        with Plain(["play", cls.ground.attacks + "/typed.lua", "--plain"], home=cls.ground.home) as plain:
+            for name, (line, _) in typed_attacks().items():
+                before = cls.used(plain)
+                cls.said[name] = plain.say("= " + line)
+                if BACKSTOP in cls.said[name]:
+                    cls.said[name] = plain.say("= " + line)
+                after = cls.used(plain)
+                cls.seconds[name] = after[1] - (before[1] if before[0] == after[0] else 0)
+                cls.after[name] = plain.say("= 1 + 1").strip()
+            cls.status = plain.end()[0]
+        strays = snapshot(cls.ground.at)
+        cls.strays = sorted(path for path in strays if not path.startswith(cls.ground.home) and strays[path] != cls.ground.before.get(path))
+
+    @staticmethod
+    def used(plain):
+        """The worker and its seconds of CPU time."""
+        worker = max(children_of(plain.process.pid))  # one may be on its way out
+        with open(f"/proc/{worker}/stat") as file:
+            fields = file.read().rpartition(")")[2].split()
+        with open(f"/proc/{worker}/status") as file:
+            peak = int(re.search(r"VmHWM:\s*(\d+)", file.read())[1]) / 1024
+        assert peak < MIB_MAX, f"{peak} MiB"
+        return worker, (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def judge(self, name):
+        _, words = typed_attacks()[name]
+        said = " ".join(self.said[name].split())
+        self.calm(self.said[name].replace("\t", " "), "what is said")
+        self.assertTrue(STOPPED.search(said) if words is None else words in said, f"\n{said[:1000]}\nnot {words or 'stopped'}")
+        self.assertLess(self.seconds[name], SECONDS_MAX)
+        self.assertEqual(self.after[name], "2", "the tutor does not go on")
+
+    def test_nothing_is_touched(self):
+        self.assertEqual(self.strays, [])
+        self.assertEqual(self.status, 0)
+
+    @staticmethod
+    def type(terminal, line, condition):
+        """Computed it is when an empty line waits for the next."""
+        terminal.send(CLEAR + line)
+        terminal.until(lambda text: terminal.line != "=", f"{line} to be typed")
+        terminal.send(ENTER)
+        terminal.until(lambda text: terminal.line == "=" and condition(text), f"what comes of {line}")
+
+    def test_on_the_screen(self):
+        with Screen(["play", self.ground.attacks + "/typed.lua"], 100, 40, home=self.ground.home) as terminal:
+            terminal.wait("What follows")
+            terminal.send(F3)
+            terminal.wait("Enter compute")
+            for number, (name, (line, _)) in enumerate(typed_attacks().items(), 1):
+                with self.subTest(name):
+                    self.type(terminal, line, lambda text: True)
+                    self.type(terminal, f"{number} + 7000", lambda text: f"    {number + 7000}" in text)
+            self.leave(terminal)
+
+
+for one in typed_attacks():
+    setattr(Typed, "test_" + re.sub(r"\W", "_", one), lambda self, name=one: self.judge(name))
 
 
 class Files(Case):

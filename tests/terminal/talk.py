@@ -54,6 +54,11 @@ class Screen(Terminal):
     def flat(self):
         return flat(self.text)
 
+    @property
+    def line(self):
+        """The line that is being typed, without the view beside it."""
+        return self.lines[self.screen.cursor.y].split("│")[0].strip()
+
     def see(self, condition, what):
         """Until condition(words) gives something, {} included; what it gave."""
         found = []

@@ -43,13 +43,9 @@ class Scratchpad(unittest.TestCase):
 
     def compute(self, screen, text, *words, seconds=None):
         screen.send(CLEAR + text + ENTER)
-        screen.until(lambda shown: self.line(screen) == "=" and any(line.split("│")[0].strip() == "= " + text for line in screen.lines), text,
+        screen.until(lambda shown: screen.line == "=" and any(line.split("│")[0].strip() == "= " + text for line in screen.lines), text,
                      seconds)
         screen.wait(*words, seconds=seconds)
-
-    def line(self, screen):
-        """The line that is being typed."""
-        return screen.lines[screen.screen.cursor.y].split("│")[0].strip()
 
     def leave(self, screen):
         screen.send(CTRL_C)
@@ -81,7 +77,7 @@ class Scratchpad(unittest.TestCase):
         self.compute(screen, "1 + 1", "2")
         self.compute(screen, "2 + 2", "4")
         screen.send(UP, UP)
-        screen.until(lambda text: self.line(screen) == "= 1 + 1", "the first line")
+        screen.until(lambda text: screen.line == "= 1 + 1", "the first line")
         screen.send(DOWN, DOWN, "tens" + TAB + ".z" + TAB + "{2}" + ENTER)
         screen.wait("= tensor.zeros{2}", "[0, 0]")
         screen.send("x:me" + TAB + "()" + ENTER)
@@ -100,13 +96,13 @@ class Scratchpad(unittest.TestCase):
         screen.wait("Scratchpad")
         self.assertNotIn("max  mean  min", screen.text)
         screen.send(UP, UP)
-        screen.until(lambda text: self.line(screen) == "= tensor.zeros{2}", "a line of the step before")
+        screen.until(lambda text: screen.line == "= tensor.zeros{2}", "a line of the step before")
         self.leave(screen)
 
     def test_letters_are_text_and_help_is_there(self):
         screen = self.at_vector()
         screen.send("nhsb?")
-        screen.until(lambda text: self.line(screen) == "= nhsb?", "the letters")
+        screen.until(lambda text: screen.line == "= nhsb?", "the letters")
         screen.send(F1)
         screen.wait("You are in the scratchpad")
         screen.send(ESC)

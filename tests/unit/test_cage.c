@@ -306,7 +306,7 @@ static void a_loop_is_stopped_by_its_cpu_time(void **state)
     expect_alive(cage);
     double before = seconds();
     order(cage, "spin", "");
-    expect_words(cage, CAGE_FAILED, "The lesson's computation took longer than 0.3 s of processor time and was stopped.");
+    expect_words(cage, CAGE_FAILED, "The computation took longer than 0.3 s of processor time and was stopped.");
     assert_true(seconds() - before > 0.29);
     expect_alive(cage);
     /* The budget is a request's, not a worker's. */
@@ -327,7 +327,7 @@ static void a_worker_says_where_its_time_ran_out(void **state)
     order(cage, "place x.lua:3: ", "");
     expect_words(cage, CAGE_FAILED, "x.lua:3: the computation took longer than 0.3 s of processor time and was stopped.");
     order(cage, "place ", "");
-    expect_words(cage, CAGE_FAILED, "The lesson's computation took longer than 0.3 s of processor time and was stopped.");
+    expect_words(cage, CAGE_FAILED, "The computation took longer than 0.3 s of processor time and was stopped.");
     expect_alive(cage);
     struct strbuf command = { 0 };
     strbuf_add(&command, "place ");

@@ -1,3 +1,4 @@
 -- Written by the test: a binary chunk.
+--> typed: no
 --> made: "\x1bLuaT"
 --> says at none: layer_norm.lua: attempt to load a binary chunk

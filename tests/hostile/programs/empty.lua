@@ -1,2 +1,3 @@
+--> typed: no
 --> says at none: there is no function layer_norm
 -- here

@@ -1,3 +1,4 @@
+--> typed: no
 --> says: returns nothing
 function layer_norm(x) -- here
 end

@@ -1,3 +1,4 @@
+--> typed: no
 --> says: returns a string
 function layer_norm(x) -- here
   return "right"

@@ -1,0 +1,3 @@
+-- What the question asks for.
+--> says: unknown name `answer`
+answer

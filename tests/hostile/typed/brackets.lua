@@ -1,0 +1,3 @@
+-- Nested too deep to be read.
+--> made: "(" * 900
+--> says: C stack overflow

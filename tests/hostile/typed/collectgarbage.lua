@@ -1,0 +1,2 @@
+--> says: unknown name `collectgarbage`
+collectgarbage("stop")

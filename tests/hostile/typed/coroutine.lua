@@ -1,0 +1,2 @@
+--> says: unknown name `coroutine`
+coroutine.wrap(function() while true do end end)()

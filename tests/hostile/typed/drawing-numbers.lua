@@ -1,0 +1,2 @@
+--> says: unknown name `random`
+random:normal { 8192, 4096 }

@@ -1,0 +1,2 @@
+--> says: unknown name `dump`
+string.dump(function() end)

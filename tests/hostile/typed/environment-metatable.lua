@@ -1,0 +1,2 @@
+--> draws: false
+getmetatable(_ENV)

@@ -1,0 +1,3 @@
+-- The same out of a function.
+--> says: `secret` is not at hand
+(function() return secret end)()

@@ -1,0 +1,2 @@
+--> stops
+while true do pcall(setmetatable, {}, { __gc = print }) end

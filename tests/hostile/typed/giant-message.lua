@@ -1,0 +1,2 @@
+--> says: xxxx
+error(("x"):rep(1 << 20))

@@ -1,0 +1,2 @@
+--> says: unknown
+string[("x"):rep(1 << 20)]

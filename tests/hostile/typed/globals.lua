@@ -1,0 +1,2 @@
+--> says: unknown name `_G`
+_G.x

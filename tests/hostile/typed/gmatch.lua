@@ -1,0 +1,2 @@
+--> stops
+for w in ("a"):rep(4000):gmatch(("a*"):rep(6) .. "b") do end

@@ -1,0 +1,2 @@
+--> says: unknown name `io`
+io.open("/etc/passwd"):read("a")

@@ -1,0 +1,2 @@
+--> says: unknown name `lesson`
+lesson "evil" { format = 1 }

@@ -1,0 +1,2 @@
+--> says: unknown name `load`
+load("return 1")()

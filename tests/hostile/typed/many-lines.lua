@@ -1,0 +1,2 @@
+--> says: line line
+error(("line\n"):rep(10000))

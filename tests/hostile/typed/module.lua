@@ -1,0 +1,2 @@
+--> says: unknown name `use`
+use "norms"

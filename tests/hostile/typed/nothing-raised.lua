@@ -1,0 +1,2 @@
+--> says: not a text
+error()

@@ -1,0 +1,2 @@
+--> says: unknown name `os`
+os.execute("touch was-here")

@@ -1,0 +1,2 @@
+--> says: unknown name `file`
+file "secret.txt"

@@ -1,0 +1,2 @@
+--> draws: done
+print = error; tostring = nil; x = nil; print = nil; return "done"

@@ -1,0 +1,3 @@
+-- A list that holds itself.
+--> draws: …
+(function() local t = {} for i = 1, 64 do t[i] = t end return t end)()

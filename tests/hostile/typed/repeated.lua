@@ -1,0 +1,2 @@
+--> says: string.rep would make more than
+("x"):rep(1 << 40)

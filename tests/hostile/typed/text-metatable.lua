@@ -1,0 +1,3 @@
+-- Texts have the lesson's own metatable; it does not show.
+--> draws: false
+getmetatable("")

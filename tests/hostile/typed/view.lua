@@ -1,0 +1,2 @@
+--> says: unknown name `view`
+view.bars { x }
