@@ -166,7 +166,7 @@ static bool knobs_at_start(const struct scene_step *out)
     return true;
 }
 
-static const struct step_def *find_step(struct engine *engine)
+const struct step_def *step_asked(struct engine *engine)
 {
     const char *id = engine->request->step;
     const char *ids[256];
@@ -187,7 +187,7 @@ void frame_fill(struct engine *engine)
 {
     lua_State *L = engine->L;
     int top = lua_gettop(L);
-    const struct step_def *step = find_step(engine);
+    const struct step_def *step = step_asked(engine);
     const struct construct *where = step->construct;
     struct scene_step *out = scene_zero(engine, 1, sizeof *out);
     out->index = (size_t)(step - engine->lesson.steps);
@@ -231,14 +231,4 @@ void frame_fill(struct engine *engine)
     if (engine->request->scratch)
         scratch_fill(engine, step, still, live, out->question);
     lua_settop(L, top);
-}
-
-void declared_fill(struct engine *engine)
-{
-    const struct step_def *step = find_step(engine);
-    if (!is_question(step->construct->kind))
-        lesson_error(engine, step->construct->line, "the step \"%s\" asks nothing", step->construct->id);
-    facts_step(engine, step, engine->request->attempt);
-    question_declared(engine, step, lua_gettop(engine->L));
-    lua_pop(engine->L, 1);
 }

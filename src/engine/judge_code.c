@@ -282,13 +282,15 @@ void judge_code(struct engine *engine, const struct step_def *step, int facts, i
     lua_settop(L, top);
 }
 
-void code_declared(struct engine *engine, const struct step_def *step, struct declared *out)
+void code_declared(struct engine *engine, const struct step_def *step, int env, struct declared *out)
 {
     lua_State *L = engine->L;
     push_solution(engine, step);
     declare(engine, out, "", lua_tostring(L, -1));
     lua_pop(L, 1);
     for (size_t i = 0; i < step->part_count; i++) {
+        if (!mistake_counts(engine, &step->parts[i], env))
+            continue;
         push_mistake(engine, step, &step->parts[i]);
         declare(engine, out, step->parts[i].construct->id, lua_tostring(L, -1));
         lua_pop(L, 1);

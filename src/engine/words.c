@@ -80,7 +80,7 @@ struct filler {
     const char *field;
     struct strbuf *out; /* NULL: only the holes are looked at */
     int env;
-    void (*hole)(void *payload, const char *formula);
+    hole_function *hole;
     void *payload;
 };
 
@@ -122,7 +122,7 @@ static const char *fill_hole(struct filler *filler, const char *at, const char *
                          filler->field, formula);
         value_text(L, -1, format, filler->out);
     } else {
-        filler->hole(filler->payload, formula);
+        filler->hole(filler->payload, formula, format);
     }
     lua_settop(L, top);
     return close + 1;
@@ -179,8 +179,7 @@ const char *words_fill(struct engine *engine, const struct construct *where, con
     return filled;
 }
 
-void words_holes(struct engine *engine, const struct construct *where, const char *field, const char *words,
-                 void (*hole)(void *payload, const char *formula), void *payload)
+void words_holes(struct engine *engine, const struct construct *where, const char *field, const char *words, hole_function *hole, void *payload)
 {
     struct filler filler = { engine, where, field, NULL, 0, hole, payload };
     fill(&filler, words);

@@ -78,12 +78,12 @@ static const char *verdict_word(enum verdict verdict)
 /* How many of the question's declared answers are not taken for what they are. */
 static size_t send_back(struct engine *engine, struct request request, size_t *sent)
 {
-    request.kind = REQUEST_DECLARED;
+    request.kind = REQUEST_CHECK;
     struct scene *declared = ask(engine, &request);
     size_t bad = 0;
-    assert_true(declared->declared_count > 0);
-    for (size_t i = 0; i < declared->declared_count; i++) {
-        const struct scene_declared *answer = &declared->declared[i];
+    assert_true(declared->check->declared_count > 0);
+    for (size_t i = 0; i < declared->check->declared_count; i++) {
+        const struct scene_declared *answer = &declared->check->declared[i];
         bool right = !*answer->id;
         request.kind = REQUEST_FRAME;
         request.answer = answer->typed;

@@ -201,10 +201,21 @@ static struct scene *help_several(void)
     scene->step->kind = STEP_CHOICE;
     scene->lesson->steps[1].kind = STEP_CHOICE;
     scene->step->question->several = true;
-    scene->declared = arena_zero(scene->arena, 2, sizeof *scene->declared);
-    scene->declared[0] = (struct scene_declared){ "", "same" };
-    scene->declared[1] = (struct scene_declared){ "grows", "grows" };
-    scene->declared_count = 2;
+    struct scene_check *check = scene->check = arena_zero(scene->arena, 1, sizeof *check);
+    check->lesson_line = 3;
+    check->step_line = 40;
+    check->lesson_places = arena_zero(scene->arena, 1, sizeof *check->lesson_places);
+    check->lesson_places[check->lesson_place_count++] = (struct scene_place){ "title", 5 };
+    check->places = arena_zero(scene->arena, 2, sizeof *check->places);
+    check->places[check->place_count++] = (struct scene_place){ "text", 41 };
+    check->places[check->place_count++] = (struct scene_place){ "grows.say", 45 };
+    check->lesson_draws = (struct scene_draws){ .pair = "" };
+    check->draws = (struct scene_draws){ .all = 7, .refused = 4, .alike = 2, .pair = "these two" };
+    check->declared = arena_zero(scene->arena, 2, sizeof *check->declared);
+    check->declared[check->declared_count++] = (struct scene_declared){ "", "same" };
+    check->declared[check->declared_count++] = (struct scene_declared){ "grows", "grows" };
+    check->reread = "0.1475";
+    check->rounded = check->shown = HELP_STRINGS(scene->arena, "x", "var");
     return scene;
 }
 
