@@ -195,11 +195,7 @@ static void draw(const struct frame *frame, struct grid *grid)
     struct drawn drawn;
     draw_lesson(grid, &screen, &drawn);
     frame->check->counts.frames++;
-    uint32_t line = line_of(frame->places, "show");
-    if (drawn.lost > 0 && !frame->job->tries[frame->job->at].stage)
-        note(frame->check, frame->job, FINDING_FAULT, false, line, "at 80x24 there is no room for all of the view: fewer parts, or the most important first and the "
-             "others in a step of their own");
-    check_width(frame, grid, line);
+    check_width(frame, grid, line_of(frame->places, "show"));
 }
 
 static struct frame frame_of(struct check *check, struct job *job, const struct scene *scene)

@@ -10,8 +10,8 @@
 struct tally {
     bool stopped;         /* something there took its time, or killed the worker: it is not tried again */
     size_t seeds;         /* that were tried */
-    uint64_t first;       /* fingerprint of its question under one of them */
-    bool differs;         /* another has another */
+    uint64_t first[2];    /* fingerprints under one of them: as the step is found, and once it is answered; 0: none yet */
+    bool differs;         /* another seed has another */
     bool own_data, edits; /* it draws numbers for itself; they can be edited */
     uint32_t line, data_line, accept_line, hide_line;
     uint64_t draws, refused, alike;
@@ -124,6 +124,7 @@ void page_take(struct check *check, struct job *job, const struct scene *scene);
 /* ---- tally.c ---- */
 
 void tally_take(struct check *check, struct job *job, const struct scene *scene); /* TRY_STEP */
+void tally_open(struct job *job, const struct scene *scene);                      /* TRY_WORDS */
 void tally_judge(struct check *check, struct target *target); /* once all seeds are tried */
 void tally_free(struct tally *tally);
 

@@ -223,6 +223,8 @@ static void take(struct walk *walk, struct worker *worker, struct scene *scene)
     } else {
         if (kind == TRY_ANSWER || kind == TRY_REREAD)
             answers_take(walk->check, job, scene);
+        if (kind == TRY_WORDS)
+            tally_open(job, scene);
         if (job->frames)
             frame_take(walk->check, job, scene);
         go_on(worker);

@@ -31,11 +31,14 @@ static uint64_t fingerprint(const struct scene *scene)
 {
     struct scene_step step = *scene->step;
     struct scene_question question = step.question ? *step.question : (struct scene_question){0};
-    struct scene shown = {.lesson = scene->lesson, .step = &step, .check = scene->check};
-    struct scene_check behind = *scene->check;
+    struct scene shown = {.lesson = scene->lesson, .step = &step};
+    struct scene_check behind;
     struct strbuf bytes = {0};
-    behind.lesson_draws = behind.draws = (struct scene_draws){.pair = ""};
-    shown.check = &behind;
+    if (scene->check) {
+        behind = *scene->check;
+        behind.lesson_draws = behind.draws = (struct scene_draws){.pair = ""};
+        shown.check = &behind;
+    }
     if (step.kind == STEP_CODE)
         step.view = NULL;
     if (step.question) {
@@ -132,11 +135,17 @@ static bool has(const struct scene_place *places, size_t count, const char *of)
     return false;
 }
 
-static void add_seed(struct tally *tally, uint64_t hash)
+static void compare_first(struct tally *whole, struct tally *tally, int which, uint64_t hash)
 {
-    if (tally->seeds++ == 0)
-        tally->first = hash;
-    tally->differs = tally->differs || hash != tally->first;
+    if (tally->first[which] == 0)
+        tally->first[which] = hash;
+    tally->differs = tally->differs || hash != tally->first[which];
+    whole->differs = whole->differs || tally->differs;
+}
+
+void tally_open(struct job *job, const struct scene *scene)
+{
+    compare_first(&job->target->whole, &job->target->steps[job->step], 1, fingerprint(scene));
 }
 
 void tally_take(struct check *check, struct job *job, const struct scene *scene)
@@ -151,13 +160,12 @@ void tally_take(struct check *check, struct job *job, const struct scene *scene)
     tally->own_data = has(behind->places, behind->place_count, "data");
     tally->edits = has(behind->places, behind->place_count, "edit");
     tally->view = tally->view || scene->step->view;
-    uint64_t hash = fingerprint(scene);
-    add_seed(tally, hash);
+    tally->seeds++;
+    compare_first(whole, tally, 0, fingerprint(scene));
     add_draws(tally, &behind->draws);
     for (size_t i = 0; i < behind->shown.count; i++)
         add_shown(check, tally, behind->shown.item[i]);
     add_mistakes(check, tally, behind);
-    whole->differs = whole->differs || tally->differs;
     whole->edits = whole->edits || tally->edits;
     if (job->step > 0)
         return;

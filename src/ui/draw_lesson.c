@@ -182,7 +182,7 @@ static void draw_above(struct grid *grid, const struct lesson_screen *screen, st
         }
         above.rows = rows_above(screen, extent, flow_rows(&flow), body.rows - 1);
         above.rows = view_fill(grid, view, above.columns, above.rows);
-        int lost = drawn->lost = view_draw(grid, view, above, screen->focus == FOCUS_VIEW || screen->focus == FOCUS_CELL);
+        int lost = view_draw(grid, view, above, screen->focus == FOCUS_VIEW || screen->focus == FOCUS_CELL);
         chrome_rule(grid, body.row + above.rows);
         draw_lost(grid, screen, lost, grid->columns, body.row + above.rows);
         text.row += above.rows + 1;
@@ -218,7 +218,7 @@ static void draw_beside(struct grid *grid, const struct lesson_screen *screen, s
         beside.row++;
         beside.rows--;
     }
-    int lost = drawn->lost = view_draw(grid, view, beside, screen->focus == FOCUS_VIEW || screen->focus == FOCUS_CELL);
+    int lost = view_draw(grid, view, beside, screen->focus == FOCUS_VIEW || screen->focus == FOCUS_CELL);
     draw_lost(grid, screen, lost, grid->columns, body.row + body.rows);
 }
 

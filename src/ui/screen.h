@@ -108,7 +108,6 @@ struct drawn {
     int scroll_max;    /* the largest useful `scroll` */
     int page_lines;    /* lines of text visible */
     bool too_small;
-    int lost;          /* parts of the view for which there was no room */
     int pane_top, pane_lines; /* FOCUS_CODE: the first line of the program that is shown, and for how many there is room */
 };
 
