@@ -10,8 +10,8 @@ static char *key_of(const char *what)
 {
     struct strbuf key = {0};
     while (*what) {
-        size_t number = strspn(what, "0123456789.");
-        bool digits = number > 0 && strspn(what, ".") < number;
+        size_t number = *what == '-' ? 1 + strspn(what + 1, "0123456789.") : strspn(what, "0123456789.");
+        bool digits = strcspn(what, "0123456789") < number;
         if (digits) {
             strbuf_add(&key, "#");
             what += number;

@@ -18,7 +18,7 @@ struct tally {
     char *pair;           /* two mistakes that came to the same in some draw, or NULL */
     struct shown {        /* what its view shows of the answer */
         char *where;
-        size_t seeds;
+        size_t seeds, drawn; /* in how many; in how many of them it is one of the numbers drawn */
     } *shown;
     size_t shown_count;
     struct counted {      /* its mistakes, and under how many seeds they count */

@@ -72,11 +72,20 @@ static void add_draws(struct tally *tally, const struct scene_draws *draws)
         tally->pair = strdup(draws->pair);
 }
 
-static void add_shown(struct check *check, struct tally *tally, const char *where)
+static bool is_among(const struct strings *strings, const char *text)
+{
+    for (size_t i = 0; i < strings->count; i++)
+        if (strcmp(strings->item[i], text) == 0)
+            return true;
+    return false;
+}
+
+static void add_shown(struct check *check, struct tally *tally, const char *where, bool drawn)
 {
     for (size_t i = 0; i < tally->shown_count; i++)
         if (strcmp(tally->shown[i].where, where) == 0) {
             tally->shown[i].seeds++;
+            tally->shown[i].drawn += drawn;
             return;
         }
     struct shown *more = realloc(tally->shown, (tally->shown_count + 1) * sizeof *more);
@@ -84,7 +93,7 @@ static void add_shown(struct check *check, struct tally *tally, const char *wher
     if (more)
         tally->shown = more;
     if (more && copy)
-        more[tally->shown_count++] = (struct shown){copy, 1};
+        more[tally->shown_count++] = (struct shown){copy, 1, drawn};
     else
         free(copy);
     check->findings.failed |= !more || !copy;
@@ -164,7 +173,7 @@ void tally_take(struct check *check, struct job *job, const struct scene *scene)
     compare_first(whole, tally, 0, fingerprint(scene));
     add_draws(tally, &behind->draws);
     for (size_t i = 0; i < behind->shown.count; i++)
-        add_shown(check, tally, behind->shown.item[i]);
+        add_shown(check, tally, behind->shown.item[i], is_among(&behind->drawn, behind->shown.item[i]));
     add_mistakes(check, tally, behind);
     whole->edits = whole->edits || tally->edits;
     if (job->step > 0)
@@ -197,7 +206,7 @@ static void judge_step(struct check *check, const struct job *job, const struct 
         note(check, job, FINDING_FAULT, true, tally->data_line, "`data` makes no difference: %zu seeds give one and the same question. Draw something that it asks "
              "about, or say it by `given`", tally->seeds);
     for (size_t i = 0; i < tally->shown_count; i++)
-        if (tally->shown[i].seeds == tally->seeds)
+        if (tally->shown[i].seeds == tally->seeds && tally->shown[i].drawn * 2 <= tally->seeds)
             note(check, job, FINDING_FAULT, true, tally->hide_line, "the question's own view shows its answer (%s): name that in `hide`, or make the question a "
                  "prediction", tally->shown[i].where);
     for (size_t i = 0; i < tally->mistake_count; i++)

@@ -13,20 +13,30 @@ struct search {
     struct asked asked; /* of a question for numbers */
     const char *shape;  /* of one for a shape: as it is typed; NULL: it is for numbers */
     const struct view *view;
+    bool drawn;         /* what was found last is a number of the data's */
 };
+
+static void add_once(struct engine *engine, struct strings *places, const char *place)
+{
+    if (!places->item)
+        places->item = scene_zero(engine, SHOWN_MOST, sizeof *places->item);
+    for (size_t i = 0; i < places->count; i++)
+        if (!strcmp(places->item[i], place))
+            return;
+    if (places->count < SHOWN_MOST)
+        places->item[places->count++] = place;
+}
 
 static void note(struct search *search, const char *what)
 {
     struct engine *engine = search->engine;
-    struct strings *shown = &engine->scene->check->shown;
     const char *place = arena_printf(engine->scene->arena, *what ? "view.%s, %s" : "view.%s", search->view->name, what);
-    if (!shown->item)
-        shown->item = scene_zero(engine, SHOWN_MOST, sizeof *shown->item);
-    for (size_t i = 0; place && i < shown->count; i++)
-        if (!strcmp(shown->item[i], place))
-            return;
-    if (place && shown->count < SHOWN_MOST)
-        shown->item[shown->count++] = place;
+    if (!place)
+        luaL_error(engine->L, "out of memory");
+    add_once(engine, &engine->scene->check->shown, place);
+    if (search->drawn)
+        add_once(engine, &engine->scene->check->drawn, place);
+    search->drawn = false;
 }
 
 /* ---- what the learner has in hand anyway ---- */
@@ -75,30 +85,41 @@ static bool is_plain(const struct cell *cell)
 static bool cell_tells(struct search *search, const struct cell *cell)
 {
     struct quantity read;
-    bool number = search->asked.truth.count == 1;
     if ((cell->flags & CELL_HIDDEN) || !*cell->text || answer_read(&read, search->engine->scene->arena, cell->text, true, NULL, 0, NULL))
         return false;
     if (read.count != search->asked.truth.count)
         return false;
     read.rank = search->asked.truth.rank;
     memcpy(read.extents, search->asked.truth.extents, sizeof read.extents);
-    return asked_right(&search->asked, &read) && !(number && is_drawn(search, read.values[0]));
+    if (!asked_right(&search->asked, &read))
+        return false;
+    search->drawn = read.count == 1 && is_drawn(search, read.values[0]);
+    return true;
 }
 
-/* `count` cells, every `stride`-th, that together are what is asked for. */
-static bool row_tells(struct search *search, const struct cell *cells, size_t count, size_t stride)
+/* Cells, every `stride`-th, that together are what is asked for. */
+static bool run_tells(struct search *search, const struct cell *cells, size_t stride)
 {
-    const struct quantity *truth = &search->asked.truth;
-    if (count != truth->count || count < 2 || count > CELLS_MOST)
-        return false;
-    struct quantity row = *truth;
-    row.values = scene_zero(search->engine, count, sizeof *row.values);
-    for (size_t i = 0; i < count; i++) {
+    struct quantity row = search->asked.truth;
+    row.values = scene_zero(search->engine, row.count, sizeof *row.values);
+    for (size_t i = 0; i < row.count; i++) {
         if (!is_plain(&cells[i * stride]))
             return false;
         row.values[i] = strtod(cells[i * stride].text, NULL);
     }
     return asked_right(&search->asked, &row);
+}
+
+/* The same, somewhere among `count` of them: a mean may stand below. */
+static bool row_tells(struct search *search, const struct cell *cells, size_t count, size_t stride)
+{
+    size_t wanted = search->asked.truth.count;
+    bool tells = false;
+    if (wanted < 2 || wanted > count || count > CELLS_MOST)
+        return false;
+    for (size_t from = 0; from + wanted <= count && !tells; from++)
+        tells = run_tells(search, &cells[from * stride], stride);
+    return tells;
 }
 
 static void search_table(struct search *search, const struct part_table *table)

@@ -142,6 +142,7 @@ int number_common_places(const double *values, size_t count);            /* -1: 
 /* show_value.c: any value as a person reads it; `format` is NULL, a number of places, or a C format without its % */
 struct strbuf *strbuf_push(lua_State *L); /* a buffer that a userdata on the stack frees: safe across errors */
 void value_text(lua_State *L, int index, const char *format, struct strbuf *out);
+bool value_readable(lua_State *L, int index); /* a number, a text, a list, …: not a function, say, or nothing */
 
 /* construct.c: course, lesson, step, ask, mistake, option, knob, view */
 void bind_constructors(lua_State *L, int globals);

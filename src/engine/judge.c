@@ -240,7 +240,10 @@ bool numbers_agree(struct engine *engine, const struct step_def *step, int env, 
     struct asked asked;
     asked_take(engine, step, env, &asked);
     for (size_t i = 0; i < asked.mistake_count; i++)
-        if (asked_alike(&asked, i, pair) || mistaken(engine, step, &asked, i, pair))
+        if (asked_alike(&asked, i, pair))
+            return true;
+    for (size_t i = 0; i < asked.mistake_count; i++)
+        if (mistaken(engine, step, &asked, i, pair))
             return true;
     return false;
 }

@@ -120,6 +120,9 @@ static const char *fill_hole(struct filler *filler, const char *at, const char *
         if (lua_isnil(L, -1))
             lesson_error(filler->engine, lesson_line(filler->engine, filler->where, filler->field), "`%s`: the hole {%s} comes to nothing (nil)",
                          filler->field, formula);
+        if (!value_readable(L, -1))
+            lesson_error(filler->engine, lesson_line(filler->engine, filler->where, filler->field), "`%s`: the hole {%s} comes to a %s, which nobody can read: "
+                         "a number, a tensor, a list or a text may stand there", filler->field, formula, luaL_typename(L, -1));
         value_text(L, -1, format, filler->out);
     } else {
         filler->hole(filler->payload, formula, format);

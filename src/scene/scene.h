@@ -289,7 +289,8 @@ struct scene_check {
     size_t declared_count;
     const char *reread;     /* the answer that comes of the numbers as the text prints them, as it is typed; "": of the same numbers */
     struct strings rounded; /* what the text prints with fewer digits than it has: "x", "x[1]" */
-    struct strings shown;   /* where the view shows what is asked before it is answered: "view.tokens, var" */
+    struct strings shown;   /* where the view shows what is asked before it is answered: "view.tokens, var", … */
+    struct strings drawn;   /* … and those of them that show one of several numbers that were drawn: perhaps it is to be found there */
 };
 
 /* What came of request.scratch. */

@@ -358,7 +358,7 @@ static void formulas_words_and_holes(void **state)
         { LESSON(STEP "step 'u' { text = 't',\ndata = function(random) return { x = 1 } end } ,\n ask.number 'q' { text = 't', why = 'w', answer = 1,\n"
                       "data = function(random) return { y = 1 } end, accept = 'y > 6' }"), 7, { "ask.number \"q\"", "200 draws" } },
         { LESSON("ask.number 'q' { text = 't', why = 'w', answer = '2/3', mistake 'a' { by = 1, say = '.' }, mistake 'b' { by = '1 + 1e-5', say = '.' } }"), 3,
-          { "mistakes \"a\"", "and \"b\" of ask.number \"q\" come to the same" } },
+          { "mistakes \"a\" (line 3)", "and \"b\" of ask.number \"q\" come to the same" } },
         { LESSON("step 's' { text = 't' },\nstep 'u' { text = 't',\nshow = 'ss' }"), 5, { "no earlier step \"ss\"", "\"s\"" } },
         { LESSON("step 's' { text = 't',\nshow = 'u' },\nstep 'u' { text = 't' }"), 4, { "no earlier step \"u\"" } },
         { LESSON("step 's' { text = 't',\nshow = 's' }"), 4, { "no earlier step" } },

@@ -337,6 +337,7 @@ static void same_check(const struct scene_check *a, const struct scene_check *b)
     assert_string_equal(a->reread, b->reread);
     same_strings(&a->rounded, &b->rounded);
     same_strings(&a->shown, &b->shown);
+    same_strings(&a->drawn, &b->drawn);
 }
 
 static void picks_and_what_is_checked_survive(void **state)

@@ -215,7 +215,7 @@ static struct scene *help_several(void)
     check->declared[check->declared_count++] = (struct scene_declared){ "", "same" };
     check->declared[check->declared_count++] = (struct scene_declared){ "grows", "grows" };
     check->reread = "0.1475";
-    check->rounded = check->shown = HELP_STRINGS(scene->arena, "x", "var");
+    check->rounded = check->shown = check->drawn = HELP_STRINGS(scene->arena, "x", "var");
     return scene;
 }
 
