@@ -50,12 +50,26 @@ static void check_letters(const struct frame *frame, uint32_t line, const char *
     }
 }
 
+/* A name in braces is a hole that was never filled: in a block of code, or behind a doubled brace. */
+static void check_holes(const struct frame *frame, uint32_t line, const char *field, const char *words)
+{
+    for (const char *brace = strchr(words, '{'); brace; brace = strchr(brace + 1, '{')) {
+        size_t length = strspn(brace + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+        if (length == 0 || brace[1 + length] != '}' || (brace[1] >= '0' && brace[1] <= '9'))
+            continue;
+        note(frame->check, frame->job, FINDING_FAULT, false, line, "`%s` prints {%.*s} as it is, a hole that is not filled: neither {{ nor a block of code begins "
+             "one. Where the braces are meant, part them from the name with blanks", field, (int)length, brace + 1);
+        return;
+    }
+}
+
 static void check_words(const struct frame *frame, uint32_t line, const char *field, const char *words, int columns)
 {
     if (markdown_broken(words, columns, false) || markdown_broken(words, columns, true))
         note(frame->check, frame->job, FINDING_FAULT, false, line, "`%s`: something in it is wider than the %d columns that it has at 80x24: shorten that line of "
              "code, table or word", field, columns);
     check_letters(frame, line, field, words, true);
+    check_holes(frame, line, field, words);
 }
 
 static uint32_t part_line(const struct frame *frame, const char *id, const char *field)

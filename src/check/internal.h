@@ -51,6 +51,8 @@ enum try_kind {
     TRY_KNOB,   /* one knob at an end */
     TRY_LOW,    /* all knobs at their lower ends, … */
     TRY_HIGH,   /* … at their upper ones */
+    TRY_TRAVEL, /* the knobs where a prediction sends them */
+    TRY_EDIT,   /* a cell of what can be edited, made 0 */
     TRY_FAR,    /* the cursor at the far end of each axis */
     TRY_STAGE,  /* one stage of the view */
     TRY_OFF,    /* the branches off, all of them */
@@ -58,7 +60,7 @@ enum try_kind {
 
 struct try {
     enum try_kind kind;
-    size_t which;  /* the answer, or the knob */
+    size_t which;  /* the answer, the knob, or what can be edited */
     double value;  /* of the knob */
     uint32_t stage;
 };
@@ -96,7 +98,7 @@ __attribute__((format(printf, 6, 7))) void note(struct check *check, const struc
 /* Words that may begin with their own place, "file:line: "; `context` stands behind them. */
 void note_words(struct check *check, const struct job *job, bool whole, uint32_t line, const char *words, const char *context);
 /* Of a course, or of a lesson that cannot even be read. */
-void note_alone(struct check *check, size_t rank, const char *lesson, const char *file, const char *words);
+void note_alone(struct check *check, enum finding_kind kind, size_t rank, const char *lesson, const char *file, const char *words);
 uint32_t line_of(const struct scene_check *check, const char *of);         /* in the step; its own line where there is none */
 uint32_t line_of_lesson(const struct scene_check *check, const char *of);
 
@@ -106,7 +108,8 @@ bool target_begin(struct check *check, struct target *target); /* reads its text
 /* Opens the files that it declares, where others are open. False: there is nothing to open, or it is stopped. */
 bool target_open_files(struct check *check, struct target *target, const struct scene_lesson *outline);
 bool target_know(struct target *target, struct scene *outline); /* takes the scene. False: out of memory */
-void target_needs(struct check *check, struct target *target, const struct scene *scene); /* of a step */
+/* What is to be said of the lesson as a whole, beside its steps: once, with the first step that came. */
+void target_whole(struct check *check, struct target *target, const struct scene *scene);
 void target_free(struct target *target);
 
 /* ---- steps.c ---- */

@@ -77,14 +77,14 @@ void note_words(struct check *check, const struct job *job, bool whole, uint32_t
     free(place);
 }
 
-void note_alone(struct check *check, size_t rank, const char *lesson, const char *file, const char *words)
+void note_alone(struct check *check, enum finding_kind kind, size_t rank, const char *lesson, const char *file, const char *words)
 {
     const char *rest = words;
     uint32_t line = 0;
     size_t length = split_place(words, file, &line, &rest);
     char *place = length ? strndup(words, length) : strdup(file);
     if (place)
-        findings_add(&check->findings, &(struct finding){.rank = rank, .lesson = (char *)lesson, .file = place, .line = line, .what = (char *)rest,
+        findings_add(&check->findings, &(struct finding){.kind = kind, .rank = rank, .lesson = (char *)lesson, .file = place, .line = line, .what = (char *)rest,
                                                          .whole = true, .seed = 1});
     check->findings.failed |= !place;
     free(place);

@@ -200,7 +200,7 @@ static void take_step(struct walk *walk, struct worker *worker, struct scene *sc
     }
     tally_take(check, job, scene);
     if (job->step == 0 && job->seed == 1)
-        target_needs(check, job->target, scene);
+        target_whole(check, job->target, scene);
     if (job->frames)
         frame_take(check, job, scene);
     if (job->frames && job->step == 0)

@@ -55,6 +55,10 @@ static void add_knobs(struct plan *plan, const struct scene_step *step)
 static void add_frames(struct plan *plan, const struct scene_step *step)
 {
     add_knobs(plan, step);
+    if (step->question && step->question->travel_to_count > 0)
+        add(plan, (struct try){.kind = TRY_TRAVEL});
+    for (size_t i = 0; i < step->editable_count; i++)
+        add(plan, (struct try){.kind = TRY_EDIT, .which = i});
     bool far = false;
     for (size_t i = 0; i < step->axis_count; i++)
         far = far || step->axes[i].size > 1;
@@ -111,6 +115,14 @@ static void set_all(struct inputs *inputs, const struct scene_step *step, bool h
     }
 }
 
+static void edit(struct inputs *inputs, const struct scene_editable *editable)
+{
+    struct edit cell = {.name = editable->name, .rank = editable->rank, .value = 0};
+    for (int axis = 0; axis < editable->rank; axis++)
+        cell.index[axis] = editable->extents[axis];
+    inputs_edit(inputs, &cell, NULL);
+}
+
 static void fill_inputs(struct job *job, const struct try *try)
 {
     struct inputs *inputs = &job->inputs;
@@ -129,6 +141,11 @@ static void fill_inputs(struct job *job, const struct try *try)
     case TRY_KNOB: set(inputs, &step->knobs[try->which], try->value); break;
     case TRY_LOW: set_all(inputs, step, false); break;
     case TRY_HIGH: set_all(inputs, step, true); break;
+    case TRY_TRAVEL:
+        for (size_t i = 0; i < step->question->travel_to_count; i++)
+            inputs_set(inputs, step->question->travel_to[i], NULL);
+        break;
+    case TRY_EDIT: edit(inputs, &step->editables[try->which]); break;
     case TRY_FAR:
         for (size_t i = 0; i < step->axis_count; i++)
             inputs_look(inputs, step->axes[i].name, step->axes[i].size, NULL);
@@ -182,6 +199,8 @@ void job_context(const struct job *job, char *out, size_t size)
     }
     case TRY_LOW: snprintf(out, size, " (with all knobs at their lower ends)"); break;
     case TRY_HIGH: snprintf(out, size, " (with all knobs at their upper ends)"); break;
+    case TRY_TRAVEL: snprintf(out, size, " (with the knobs where the prediction sends them)"); break;
+    case TRY_EDIT: snprintf(out, size, " (with the last number of `%s` made 0)", job->base->step->editables[try->which].name); break;
     case TRY_FAR: snprintf(out, size, " (with the cursor at the far end)"); break;
     case TRY_STAGE: snprintf(out, size, " (at stage %u of the view)", try->stage); break;
     case TRY_OFF: snprintf(out, size, " (with every branch off)"); break;

@@ -1,4 +1,5 @@
 /* What is to be checked: from what a person types to lessons, and from a lesson to its requests. */
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -35,6 +36,30 @@ static bool is_folder(const char *path)
     return stat(path, &at) == 0 && S_ISDIR(at.st_mode);
 }
 
+static int is_lesson(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.' && path_ends(entry->d_name, ".lua") && strcmp(entry->d_name, "course.lua") != 0;
+}
+
+/* Lessons that were written and not listed. */
+static void check_unlisted(struct check *check, size_t rank, const struct course *course)
+{
+    struct dirent **entries = NULL;
+    int count = scandir(course->folder, &entries, is_lesson, alphasort);
+    for (int i = 0; i < count; i++) {
+        char *id = strndup(entries[i]->d_name, strlen(entries[i]->d_name) - 4);
+        struct strbuf words = {0};
+        if (id && course_find(course, id) < 0)
+            strbuf_addf(&words, "%s lies beside it and is not in `lessons`", entries[i]->d_name);
+        if (words.length > 0)
+            note_alone(check, FINDING_ADVICE, rank, "", course->head_label, strbuf_string(&words));
+        strbuf_free(&words);
+        free(id);
+        free(entries[i]);
+    }
+    free(entries);
+}
+
 static int add_folder(struct check *check, const char *path, struct error *err)
 {
     struct course *course;
@@ -55,8 +80,11 @@ static int add_folder(struct check *check, const char *path, struct error *err)
         status = tutor_learn(&check->tutor, course, false, err);
     if (status != 0)
         return -1;
+    size_t rank = check->ranks++;
     if (course->error)
-        note_alone(check, check->ranks++, "", course->head_label, course->error);
+        note_alone(check, FINDING_FAULT, rank, "", course->head_label, course->error);
+    else
+        check_unlisted(check, rank, course);
     for (size_t i = 0; i < course->lesson_count && status == 0; i++)
         status = add_target(check, course, i, err);
     return status;
@@ -71,7 +99,7 @@ int check_add(struct check *check, const char *path, struct error *err)
     switch (tutor_find(&check->tutor, path, &course, &lesson, err)) {
     case TUTOR_FOUND: return add_target(check, course, lesson, err);
     case TUTOR_UNKNOWN: return -1;
-    case TUTOR_BROKEN: note_alone(check, check->ranks++, "", path, err->text); break;
+    case TUTOR_BROKEN: note_alone(check, FINDING_FAULT, check->ranks++, "", path, err->text); break;
     }
     return 0;
 }
@@ -81,7 +109,7 @@ int check_add(struct check *check, const char *path, struct error *err)
 static void give_up(struct check *check, struct target *target, const char *words)
 {
     target->stopped = true;
-    note_alone(check, target->rank, target->course->lessons[target->index].id, target_file(target), words);
+    note_alone(check, FINDING_FAULT, target->rank, target->course->lessons[target->index].id, target_file(target), words);
 }
 
 bool target_begin(struct check *check, struct target *target)
@@ -108,7 +136,7 @@ bool target_open_files(struct check *check, struct target *target, const struct 
     return !target->stopped;
 }
 
-void target_needs(struct check *check, struct target *target, const struct scene *scene)
+static void check_needs(struct check *check, struct target *target, const struct scene *scene)
 {
     const struct scene_lesson *lesson = scene->lesson;
     struct job job = {.target = target, .seed = 1};
@@ -116,6 +144,11 @@ void target_needs(struct check *check, struct target *target, const struct scene
         if (course_find(target->course, lesson->needs.item[i]) < 0)
             note(check, &job, FINDING_ADVICE, true, line_of_lesson(scene->check, "needs"), "`needs`: there is no lesson \"%s\" in this course, so it only advises",
                  lesson->needs.item[i]);
+}
+
+void target_whole(struct check *check, struct target *target, const struct scene *scene)
+{
+    check_needs(check, target, scene);
 }
 
 bool target_know(struct target *target, struct scene *outline)
