@@ -110,7 +110,7 @@ void findings_add(struct findings *findings, const struct finding *finding)
         return;
     }
     free(key);
-    known->whole |= finding->whole;
+    known->scope = finding->scope < known->scope ? finding->scope : known->scope;
     if (see(findings, known, finding->seed) && finding->seed < known->seed) {
         char *what = strdup(finding->what);
         if (what) {

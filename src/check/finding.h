@@ -8,6 +8,12 @@
 
 enum finding_kind { FINDING_FAULT, FINDING_ADVICE /* does not count */ };
 
+enum finding_scope {
+    SCOPE_ALL,    /* it is about all seeds together, or nobody tried another */
+    SCOPE_SEEDS,  /* every seed may show it or not */
+    SCOPE_FRAMES, /* every seed may whose frames are drawn */
+};
+
 struct finding {
     enum finding_kind kind;
     size_t rank;        /* of its lesson */
@@ -16,7 +22,7 @@ struct finding {
     uint32_t line;      /* 0: no line is to blame */
     char *what;         /* as the lowest of the seeds has it */
     char *key;          /* alike for the same finding under other seeds; to be added: NULL, then it is made of the words */
-    bool whole;         /* it does not depend on the seed, or nobody tried others */
+    enum finding_scope scope;
     uint64_t seed;      /* the lowest */
     size_t seeds;       /* how many show it */
     unsigned char *seen; /* a bit a seed */

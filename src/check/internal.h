@@ -92,11 +92,11 @@ const struct scene_outline_step *job_outline(const struct job *job); /* of the s
 
 /* ---- findings ---- */
 
-/* At a line of the lesson. `whole`: it is the same for every seed. */
-__attribute__((format(printf, 6, 7))) void note(struct check *check, const struct job *job, enum finding_kind kind, bool whole, uint32_t line,
+/* At a line of the lesson. */
+__attribute__((format(printf, 6, 7))) void note(struct check *check, const struct job *job, enum finding_kind kind, enum finding_scope scope, uint32_t line,
                                                 const char *format, ...);
 /* Words that may begin with their own place, "file:line: "; `context` stands behind them. */
-void note_words(struct check *check, const struct job *job, bool whole, uint32_t line, const char *words, const char *context);
+void note_words(struct check *check, const struct job *job, enum finding_scope scope, uint32_t line, const char *words, const char *context);
 /* Of a course, or of a lesson that cannot even be read. */
 void note_alone(struct check *check, enum finding_kind kind, size_t rank, const char *lesson, const char *file, const char *words);
 uint32_t line_of(const struct scene_check *check, const char *of);         /* in the step; its own line where there is none */

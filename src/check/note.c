@@ -17,15 +17,15 @@ static const char *target_id(const struct target *target)
     return target->course->lessons[target->index].id;
 }
 
-static void put(struct check *check, const struct job *job, enum finding_kind kind, bool whole, const char *file, uint32_t line, const char *what,
+static void put(struct check *check, const struct job *job, enum finding_kind kind, enum finding_scope scope, const char *file, uint32_t line, const char *what,
                 const char *key)
 {
     findings_add(&check->findings, &(struct finding){.kind = kind, .rank = job->target->rank, .lesson = (char *)target_id(job->target),
-                                                     .file = (char *)file, .line = line, .what = (char *)what, .key = (char *)key, .whole = whole,
+                                                     .file = (char *)file, .line = line, .what = (char *)what, .key = (char *)key, .scope = scope,
                                                      .seed = job->seed});
 }
 
-void note(struct check *check, const struct job *job, enum finding_kind kind, bool whole, uint32_t line, const char *format, ...)
+void note(struct check *check, const struct job *job, enum finding_kind kind, enum finding_scope scope, uint32_t line, const char *format, ...)
 {
     char *what = NULL;
     va_list args;
@@ -35,7 +35,7 @@ void note(struct check *check, const struct job *job, enum finding_kind kind, bo
     va_end(args);
     check->findings.failed |= !what;
     if (what)
-        put(check, job, kind, whole, target_file(job->target), line, what, what);
+        put(check, job, kind, scope, target_file(job->target), line, what, what);
     free(what);
 }
 
@@ -61,7 +61,7 @@ static size_t split_place(const char *words, const char *file, uint32_t *line, c
     return 0;
 }
 
-void note_words(struct check *check, const struct job *job, bool whole, uint32_t line, const char *words, const char *context)
+void note_words(struct check *check, const struct job *job, enum finding_scope scope, uint32_t line, const char *words, const char *context)
 {
     const char *file = target_file(job->target), *rest = words;
     uint32_t own_line = 0;
@@ -70,7 +70,7 @@ void note_words(struct check *check, const struct job *job, bool whole, uint32_t
     char *place = length ? strndup(words, length) : strdup(file);
     strbuf_addf(&what, "%s%s", rest, context);
     if (place && !what.failed)
-        put(check, job, FINDING_FAULT, whole, place, own_line ? own_line : line, strbuf_string(&what), rest);
+        put(check, job, FINDING_FAULT, scope, place, own_line ? own_line : line, strbuf_string(&what), rest);
     else
         check->findings.failed = true;
     strbuf_free(&what);
@@ -85,7 +85,7 @@ void note_alone(struct check *check, enum finding_kind kind, size_t rank, const 
     char *place = length ? strndup(words, length) : strdup(file);
     if (place)
         findings_add(&check->findings, &(struct finding){.kind = kind, .rank = rank, .lesson = (char *)lesson, .file = place, .line = line, .what = (char *)rest,
-                                                         .whole = true, .seed = 1});
+                                                         .scope = SCOPE_ALL, .seed = 1});
     check->findings.failed |= !place;
     free(place);
 }

@@ -149,14 +149,14 @@ static void take_error(struct check *check, struct worker *worker, const char *w
     char context[160];
     if (kind == TRY_LOAD) {
         target->stopped = target->stopped || costly;
-        note_words(check, job, costly, 0, words, "");
+        note_words(check, job, costly ? SCOPE_ALL : SCOPE_SEEDS, 0, words, "");
         end_job(worker);
         return;
     }
     struct tally *tally = &target->steps[job->step];
     uint32_t line = job->base ? job->base->check->step_line : tally->line;
     job_context(job, context, sizeof context);
-    note_words(check, job, costly, line, words, context);
+    note_words(check, job, costly ? SCOPE_ALL : kind >= TRY_KNOB ? SCOPE_FRAMES : SCOPE_SEEDS, line, words, context);
     tally->stopped = tally->stopped || costly;
     if (kind == TRY_STEP)
         job->at = job->try_count - 1;

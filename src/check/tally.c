@@ -192,7 +192,7 @@ static void judge_draws(struct check *check, const struct job *job, const struct
     if (tally->draws < SEEDS_LEAST * DRAWS_FOR_ONE || tally->draws <= tally->seeds * DRAWS_FOR_ONE)
         return;
     bool refused = tally->refused >= tally->alike;
-    note(check, job, FINDING_FAULT, true, refused ? tally->accept_line : tally->data_line,
+    note(check, job, FINDING_FAULT, SCOPE_ALL, refused ? tally->accept_line : tally->data_line,
          "of %llu draws of `data` only %zu were fit (`accept` refused %llu; in %llu %s came to the same): one in %d must be, so draw numbers that fit",
          (unsigned long long)tally->draws, tally->seeds, (unsigned long long)tally->refused, (unsigned long long)tally->alike,
          tally->pair ? tally->pair : "two mistakes", DRAWS_FOR_ONE);
@@ -203,15 +203,15 @@ static void judge_step(struct check *check, const struct job *job, const struct 
     bool question = job_outline(job)->kind != STEP_TELL;
     judge_draws(check, job, tally);
     if (question && tally->own_data && !tally->edits && !tally->differs && tally->seeds >= SEEDS_LEAST)
-        note(check, job, FINDING_FAULT, true, tally->data_line, "`data` makes no difference: %zu seeds give one and the same question. Draw something that it asks "
+        note(check, job, FINDING_FAULT, SCOPE_ALL, tally->data_line, "`data` makes no difference: %zu seeds give one and the same question. Draw something that it asks "
              "about, or say it by `given`", tally->seeds);
     for (size_t i = 0; i < tally->shown_count; i++)
         if (tally->shown[i].seeds == tally->seeds && tally->shown[i].drawn * 2 <= tally->seeds)
-            note(check, job, FINDING_FAULT, true, tally->hide_line, "the question's own view shows its answer (%s): name that in `hide`, or make the question a "
+            note(check, job, FINDING_FAULT, SCOPE_ALL, tally->hide_line, "the question's own view shows its answer (%s): name that in `hide`, or make the question a "
                  "prediction", tally->shown[i].where);
     for (size_t i = 0; i < tally->mistake_count; i++)
         if (tally->mistakes[i].seeds == 0 && tally->seeds >= SEEDS_LEAST)
-            note(check, job, FINDING_ADVICE, true, tally->mistakes[i].line, "mistake \"%s\": its `when` is true under none of %zu seeds", tally->mistakes[i].id,
+            note(check, job, FINDING_ADVICE, SCOPE_ALL, tally->mistakes[i].line, "mistake \"%s\": its `when` is true under none of %zu seeds", tally->mistakes[i].id,
                  tally->seeds);
 }
 
@@ -233,7 +233,7 @@ void tally_judge(struct check *check, struct target *target)
     if (whole->seeds > 0)
         judge_draws(check, &job, whole);
     if (whole->own_data && !whole->differs && !whole->edits && whole->seeds >= SEEDS_LEAST)
-        note(check, &job, FINDING_FAULT, true, whole->data_line, "`data` makes no difference: under %zu seeds every step is the same. Draw something that a step "
+        note(check, &job, FINDING_FAULT, SCOPE_ALL, whole->data_line, "`data` makes no difference: under %zu seeds every step is the same. Draw something that a step "
              "uses, or say it by `given`", whole->seeds);
 }
 

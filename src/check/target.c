@@ -142,7 +142,7 @@ static void check_needs(struct check *check, struct target *target, const struct
     struct job job = {.target = target, .seed = 1};
     for (size_t i = 0; i < lesson->needs.count; i++)
         if (course_find(target->course, lesson->needs.item[i]) < 0)
-            note(check, &job, FINDING_ADVICE, true, line_of_lesson(scene->check, "needs"), "`needs`: there is no lesson \"%s\" in this course, so it only advises",
+            note(check, &job, FINDING_ADVICE, SCOPE_ALL, line_of_lesson(scene->check, "needs"), "`needs`: there is no lesson \"%s\" in this course, so it only advises",
                  lesson->needs.item[i]);
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/visible.h"
 #include "check/check.h"
 #include "cmd/cmd.h"
 
@@ -62,16 +63,29 @@ static size_t count_of(const struct findings *findings, enum finding_kind kind)
     return count;
 }
 
+/* Of how many seeds any could show it. */
+static uint64_t could_show(const struct finding *finding, uint64_t seeds)
+{
+    switch (finding->scope) {
+    case SCOPE_ALL: return 0;
+    case SCOPE_SEEDS: return seeds;
+    case SCOPE_FRAMES: break;
+    }
+    return seeds < CHECK_FRAME_SEEDS ? seeds : CHECK_FRAME_SEEDS;
+}
+
 static void add_line(struct strbuf *out, const struct finding *finding, uint64_t seeds)
 {
-    strbuf_add(out, finding->file);
+    visible_add(out, finding->file, false);
     if (finding->line)
         strbuf_addf(out, ":%u", finding->line);
-    strbuf_addf(out, ": %s%s", finding->kind == FINDING_ADVICE ? "advice: " : "", finding->what);
-    if (!finding->whole && finding->seeds < seeds) {
+    strbuf_add(out, finding->kind == FINDING_ADVICE ? ": advice: " : ": ");
+    visible_add(out, finding->what, false);
+    uint64_t all = could_show(finding, seeds);
+    if (finding->seeds < all) {
         strbuf_addf(out, " (seed %llu", (unsigned long long)finding->seed);
         if (finding->seeds > 1)
-            strbuf_addf(out, ", and %zu more of %llu", finding->seeds - 1, (unsigned long long)seeds);
+            strbuf_addf(out, ", and %zu more of %llu", finding->seeds - 1, (unsigned long long)all);
         strbuf_add(out, ")");
     }
     strbuf_add(out, "\n");
@@ -111,7 +125,7 @@ static void add_json(struct strbuf *out, const struct findings *findings, const 
         strbuf_addf(out, ", \"line\": %u, \"what\": ", finding->line);
         cmd_add_json(out, finding->what);
         strbuf_addf(out, ", \"seed\": %llu, \"seeds\": %llu}", (unsigned long long)finding->seed,
-                    finding->whole ? (unsigned long long)seeds : (unsigned long long)finding->seeds);
+                    finding->scope == SCOPE_ALL ? (unsigned long long)seeds : (unsigned long long)finding->seeds);
     }
     strbuf_add(out, findings->count > 0 ? "\n  ]\n}\n" : "]\n}\n");
 }
