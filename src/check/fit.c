@@ -104,7 +104,7 @@ static void check_options(const struct frame *frame, const struct scene_question
             if (strcmp(question->options[i].text, question->options[j].text) == 0) {
                 uint32_t one = line_of(frame->places, question->options[i].id), other = line_of(frame->places, question->options[j].id);
                 bool later = one > other;
-                note(frame->check, frame->job, FINDING_FAULT, SCOPE_FRAMES, later ? one : other, "\"%s\" reads the same as \"%s\": nobody can tell them apart",
+                note(frame->check, frame->job, FINDING_FAULT, SCOPE_FRAMES, later ? one : other, "\"%s\" reads the same as \"%s\": nobody can tell them apart; say what is different",
                      question->options[later ? i : j].id, question->options[later ? j : i].id);
             }
 }
@@ -175,7 +175,7 @@ static void check_width(const struct frame *frame, const struct grid *grid, uint
     for (size_t i = 0; i < step->knob_count; i++)
         if (grid_width(grid, step->knobs[i].label) > VIEW_COLUMNS / KNOBS_LABEL_SHARE)
             note(frame->check, frame->job, FINDING_FAULT, SCOPE_FRAMES, line_of(frame->places, "knobs"), "the label of the knob `%s` is wider than %d columns, all that it "
-                 "has at 80x24", step->knobs[i].name, VIEW_COLUMNS / KNOBS_LABEL_SHARE);
+                 "has at 80x24: shorten it", step->knobs[i].name, VIEW_COLUMNS / KNOBS_LABEL_SHARE);
 }
 
 /* ---- the frame as a whole ---- */

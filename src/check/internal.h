@@ -9,6 +9,7 @@
 /* What the seeds have shown of a step so far. */
 struct tally {
     bool stopped;         /* something there took its time, or killed the worker: it is not tried again */
+    int64_t wasted;       /* milliseconds, on what came to nothing */
     size_t seeds;         /* that were tried */
     uint64_t first[2];    /* fingerprints under one of them: as the step is found, and once it is answered; 0: none yet */
     bool differs;         /* another seed has another */

@@ -12,7 +12,8 @@
 enum {
     WORKERS_MOST = 64,
     LOOK_MS = 100,   /* at least so often is asked whether to go on */
-    COSTLY_MS = 700  /* an error that took so long is not met again */
+    COSTLY_MS = 700, /* an error that took so long is not met again, … */
+    WASTED_MS = 3000 /* … nor are more when all of them took so long */
 };
 
 struct worker {
@@ -140,20 +141,23 @@ static void go_on(struct worker *worker)
         end_job(worker);
 }
 
-/* The try came to nothing but words. */
+/* The try came to nothing but words. `costly`: it is not tried again, whatever time it took. */
 static void take_error(struct check *check, struct worker *worker, const char *words, bool costly)
 {
     struct job *job = &worker->job;
     struct target *target = job->target;
     enum try_kind kind = job->tries[job->at].kind;
+    struct tally *tally = kind == TRY_LOAD ? &target->whole : &target->steps[job->step];
+    int64_t took = clock_ms() - worker->sent;
     char context[160];
+    tally->wasted += took;
+    costly = costly || took >= COSTLY_MS || tally->wasted >= WASTED_MS;
     if (kind == TRY_LOAD) {
         target->stopped = target->stopped || costly;
         note_words(check, job, costly ? SCOPE_ALL : SCOPE_SEEDS, 0, words, "");
         end_job(worker);
         return;
     }
-    struct tally *tally = &target->steps[job->step];
     uint32_t line = job->base ? job->base->check->step_line : tally->line;
     job_context(job, context, sizeof context);
     note_words(check, job, costly ? SCOPE_ALL : kind >= TRY_KNOB ? SCOPE_FRAMES : SCOPE_SEEDS, line, words, context);
@@ -212,9 +216,8 @@ static void take(struct walk *walk, struct worker *worker, struct scene *scene)
 {
     struct job *job = &worker->job;
     enum try_kind kind = job->tries[job->at].kind;
-    bool costly = clock_ms() - worker->sent >= COSTLY_MS;
     if (scene->error || !scene->lesson || (kind != TRY_LOAD && !scene->step)) {
-        take_error(walk->check, worker, scene->error ? scene->error : "the worker's answer has nothing in it", costly);
+        take_error(walk->check, worker, scene->error ? scene->error : "the worker's answer has nothing in it", false);
         scene_free(scene);
     } else if (kind == TRY_LOAD) {
         take_load(walk, worker, scene);

@@ -192,10 +192,15 @@ static void judge_draws(struct check *check, const struct job *job, const struct
     if (tally->draws < SEEDS_LEAST * DRAWS_FOR_ONE || tally->draws <= tally->seeds * DRAWS_FOR_ONE)
         return;
     bool refused = tally->refused >= tally->alike;
+    struct strbuf why = {0};
+    if (tally->refused > 0)
+        strbuf_addf(&why, "`accept` refused %llu%s", (unsigned long long)tally->refused, tally->alike > 0 ? "; " : "");
+    if (tally->alike > 0)
+        strbuf_addf(&why, "in %llu %s came to the same", (unsigned long long)tally->alike, tally->pair ? tally->pair : "two mistakes");
     note(check, job, FINDING_FAULT, SCOPE_ALL, refused ? tally->accept_line : tally->data_line,
-         "of %llu draws of `data` only %zu were fit (`accept` refused %llu; in %llu %s came to the same): one in %d must be, so draw numbers that fit",
-         (unsigned long long)tally->draws, tally->seeds, (unsigned long long)tally->refused, (unsigned long long)tally->alike,
-         tally->pair ? tally->pair : "two mistakes", DRAWS_FOR_ONE);
+         "of %llu draws of `data` only %zu were fit (%s): one in %d must be, so draw numbers that fit", (unsigned long long)tally->draws, tally->seeds,
+         strbuf_string(&why), DRAWS_FOR_ONE);
+    strbuf_free(&why);
 }
 
 static void judge_step(struct check *check, const struct job *job, const struct tally *tally)

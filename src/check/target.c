@@ -106,10 +106,11 @@ int check_add(struct check *check, const char *path, struct error *err)
 
 /* ---- a lesson ---- */
 
-static void give_up(struct check *check, struct target *target, const char *words)
+static void give_up(struct check *check, struct target *target, uint32_t line, const char *words)
 {
+    struct job job = {.target = target, .seed = 1};
     target->stopped = true;
-    note_alone(check, FINDING_FAULT, target->rank, target->course->lessons[target->index].id, target_file(target), words);
+    note_words(check, &job, SCOPE_ALL, line, words, "");
 }
 
 bool target_begin(struct check *check, struct target *target)
@@ -118,9 +119,9 @@ bool target_begin(struct check *check, struct target *target)
     struct error err = {0};
     target->begun = true;
     if (lesson->error)
-        give_up(check, target, lesson->error);
+        give_up(check, target, 0, lesson->error);
     else if (tutor_may_run(&check->tutor, target->course, &err) != 0 || lesson_text_read(&target->text, lesson->path, &err) != 0)
-        give_up(check, target, err.text);
+        give_up(check, target, 0, err.text);
     return !target->stopped;
 }
 
@@ -130,9 +131,9 @@ bool target_open_files(struct check *check, struct target *target, const struct 
     if (lesson_files_are(&target->text.files, &outline->files))
         return false;
     if (target->text.files.count > 0)
-        give_up(check, target, "the files that the lesson declares are others each time");
+        give_up(check, target, outline->files_line, "the files that the lesson declares are others each time");
     else if (lesson_text_open(&target->text, target->course->lessons[target->index].path, target_file(target), &outline->files, &err) != 0)
-        give_up(check, target, err.text);
+        give_up(check, target, outline->files_line, err.text);
     return !target->stopped;
 }
 

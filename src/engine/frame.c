@@ -69,6 +69,7 @@ void outline_fill(struct engine *engine)
     lesson->needs = texts(engine, fields, "needs");
     lesson->sources = texts(engine, fields, "sources");
     lesson->files = texts(engine, fields, "files");
+    lesson->files_line = (uint32_t)lesson_line(engine, where, "files");
     lesson->step_count = engine->lesson.step_count;
     lesson->steps = scene_zero(engine, lesson->step_count, sizeof *lesson->steps);
     for (size_t i = 0; i < lesson->step_count; i++) {

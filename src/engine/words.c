@@ -114,11 +114,11 @@ static const char *fill_hole(struct filler *filler, const char *at, const char *
     trim(&at, &formula_end);
     const char *formula = lua_pushlstring(L, at, (size_t)(formula_end - at));
     if (!*formula)
-        lesson_error(filler->engine, lesson_line(filler->engine, filler->where, filler->field), "`%s`: an empty hole {}", filler->field);
+        lesson_error(filler->engine, lesson_line(filler->engine, filler->where, filler->field), "`%s`: an empty hole {}: put a formula into it", filler->field);
     if (filler->out) {
         formula_value(filler->engine, filler->where, filler->field, lua_gettop(L), filler->env);
         if (lua_isnil(L, -1))
-            lesson_error(filler->engine, lesson_line(filler->engine, filler->where, filler->field), "`%s`: the hole {%s} comes to nothing (nil)",
+            lesson_error(filler->engine, lesson_line(filler->engine, filler->where, filler->field), "`%s`: the hole {%s} comes to nothing (nil): every hole needs a value",
                          filler->field, formula);
         if (!value_readable(L, -1))
             lesson_error(filler->engine, lesson_line(filler->engine, filler->where, filler->field), "`%s`: the hole {%s} comes to a %s, which nobody can read: "

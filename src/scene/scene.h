@@ -33,6 +33,7 @@ struct scene_lesson {
     const char *goal, *remember;    /* words, or "" */
     double minutes;                 /* 0: not said */
     struct strings needs, sources, files;
+    uint32_t files_line; /* where they are declared */
     struct scene_outline_step *steps;
     size_t step_count;
 };

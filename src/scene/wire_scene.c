@@ -28,7 +28,7 @@ static void carry_outline_step(struct wire *wire, struct scene_outline_step *ste
 
 static void carry_lesson(struct wire *wire, struct scene_lesson *lesson)
 {
-    struct wire_place up = wire_enter(wire, "lesson", 10);
+    struct wire_place up = wire_enter(wire, "lesson", 11);
     wire_text(wire, "lesson.id", &lesson->id);
     wire_text(wire, "lesson.title", &lesson->title);
     wire_text(wire, "lesson.about", &lesson->about);
@@ -38,6 +38,7 @@ static void carry_lesson(struct wire *wire, struct scene_lesson *lesson)
     wire_strings(wire, "lesson.needs", &lesson->needs);
     wire_strings(wire, "lesson.sources", &lesson->sources);
     wire_strings(wire, "lesson.files", &lesson->files);
+    wire_u32(wire, "lesson.files_line", &lesson->files_line, UINT32_MAX);
     WIRE_LIST(wire, "lesson.steps", lesson->steps, lesson->step_count, carry_outline_step);
     wire_leave(wire, "lesson", up);
 }

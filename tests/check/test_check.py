@@ -33,12 +33,12 @@ GOOD = """return lesson "good" {{
 
 
 def expected(path):
-    """(line, words) of the message that the lesson names; no line where it is about none."""
+    """(line, words) of the message that the lesson names."""
     with open(path, encoding="utf-8") as file:
         marked = [(number, line) for number, line in enumerate(file, 1) if "--! " in line]
     number, line = marked[0]
     assert len(marked) == 1, path
-    return (None if "(no line)" in line else number), line.split("--! ")[1].rstrip("\n")
+    return number, line.split("--! ")[1].rstrip("\n")
 
 
 class Base(unittest.TestCase):
@@ -78,7 +78,7 @@ class Broken(Base):
         done = self.check(name, "--seeds", SEEDS, status=1)
         messages = done.stdout.splitlines()[:-1]
         self.assertEqual(len(messages), 1, done.stdout)
-        self.assertTrue(messages[0].startswith(f"{name}:{line}: " if line else f"{name}: "), messages[0])
+        self.assertTrue(messages[0].startswith(f"{name}:{line}: "), messages[0])
         self.assertIn(words, messages[0])
         self.assertRegex(done.stdout.splitlines()[-1], r", 1 fault$")
         self.assertEqual(done.stderr, "")
@@ -151,6 +151,25 @@ class Course(Base):
         self.course("nowhere")
         done = self.check(self.home + "/course", status=1)
         self.assertRegex(done.stdout.splitlines()[0], r"course/nowhere\.lua: ")
+
+    def test_a_fault_in_a_shared_module_is_there(self):
+        self.course("one")
+        self.write("course/shared/half.lua", "return {\n  half = function(x)\n    return x / nil\n  end,\n}")
+        self.write("course/one.lua", GOOD.format(more='\n    hints = { "{half(x)}" },').replace('"good"', '"one"')
+                   .replace('"Good",', '"One", define = { half = (use "half").half },'))
+        done = self.check(self.home + "/course", "--seeds", "3", status=1)
+        self.assertEqual(len(done.stdout.splitlines()), 2, done.stdout)
+        self.assertRegex(done.stdout, r"^\S+/course/shared/half\.lua:3: ")
+
+    def test_a_lesson_that_is_not_listed_is_advice(self):
+        self.course("one")
+        for name in ("one", "two"):
+            self.write(f"course/{name}.lua", GOOD.format(more="").replace('"good"', f'"{name}"'))
+        done = self.check(self.home + "/course", "--seeds", "3")
+        self.assertRegex(done.stdout.splitlines()[0], r"course/course\.lua: advice: two\.lua lies beside it and is not in `lessons`$")
+
+    def test_lessons_by_their_ids(self):
+        self.assertRegex(self.check("axis", "norms/epsilon", "axis", "lessons/axis.lua", "--seeds", "2").stdout, r"^2 lessons, ")
 
     def test_a_broken_course_file(self):
         self.write("course/course.lua", 'return course "mine" {\n  format = 1, title = "Mine", lesons = { "one" } }')

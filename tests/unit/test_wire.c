@@ -256,6 +256,7 @@ static void same_lesson(const struct scene_lesson *a, const struct scene_lesson 
     same_strings(&a->needs, &b->needs);
     same_strings(&a->sources, &b->sources);
     same_strings(&a->files, &b->files);
+    assert_int_equal(a->files_line, b->files_line);
     assert_int_equal(a->step_count, b->step_count);
     for (size_t i = 0; i < a->step_count; i++) {
         assert_string_equal(a->steps[i].id, b->steps[i].id);

@@ -166,7 +166,7 @@ static struct scene *help_scene(void)
     *lesson = (struct scene_lesson){ .id = "mean", .title = "One token", .about = "by hand", .goal = "to see",
                                      .remember = "the mean", .minutes = 7.5, .needs = HELP_STRINGS(arena, "tokens"),
                                      .sources = HELP_STRINGS(arena, "a page", "another"),
-                                     .files = HELP_STRINGS(arena, "data.csv"), .step_count = 2 };
+                                     .files = HELP_STRINGS(arena, "data.csv"), .files_line = 9, .step_count = 2 };
     lesson->steps = arena_zero(arena, 2, sizeof *lesson->steps);
     lesson->steps[0] = (struct scene_outline_step){ "start", "Start", STEP_TELL };
     lesson->steps[1] = (struct scene_outline_step){ "variance", "Variance", STEP_TENSOR };

@@ -5,7 +5,7 @@ return lesson "cursor-end" {
 
   step "look" {
     data = function(random) return { x = random:integers { 2, 5, from = 1, to = 9 }, names = { "one" } } end,
-    text = "You look at {names[cursor.token]}.", --! the hole {names[cursor.token]} comes to nothing (nil) (with the cursor at the far end)
+    text = "You look at {names[cursor.token]}.", --! the hole {names[cursor.token]} comes to nothing (nil): every hole needs a value (with the cursor at the far end)
     show = view.tokens { "x" },
   },
 }
