@@ -167,6 +167,7 @@ void job_request(struct job *job, struct request *request)
         .step = try->kind == TRY_LOAD ? "" : job_outline(job)->id,
         .seed = job->seed,
     };
+    request->no_view = !job->frames && (try->kind == TRY_ANSWER || try->kind == TRY_REREAD);
     lesson_text_to_request(&target->text, request);
     inputs_to_request(&job->inputs, request);
 }

@@ -221,7 +221,7 @@ void frame_fill(struct engine *engine)
         facts_env(L, push_live(engine, step, out, shown, true));
         before_env = lua_gettop(L);
     }
-    if (!out->locked || out->question->predict != PREDICT_HIDDEN)
+    if (!engine->request->no_view && (!out->locked || out->question->predict != PREDICT_HIDDEN))
         show_fill(engine, step, env, before_env, out);
     clamp_cursor(L, env, out);
     out->title = words(engine, where, fields, "title", still_env, out->id);

@@ -88,6 +88,7 @@ struct request {
     uint32_t sure;      /* with a prediction: 1 a guess, 2 think so, 3 certain; 0: not said */
     uint32_t hints;     /* how many hints are open */
     bool give_up;       /* show the answer and why */
+    bool no_view;       /* it is not drawn: only what is said matters */
 };
 
 #endif

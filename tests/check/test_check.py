@@ -130,6 +130,13 @@ class Good(Base):
         path = self.good(more='\n    mistake "never" { by = "99", say = "Never.", when = "x:sum() > 100" },')
         self.assertIn('good.lua:11: advice: mistake "never"', self.check(path, "--seeds", "20").stdout)
 
+    def test_a_program_that_is_no_mistake_for_these_numbers_is_none(self):
+        with open(ROOT + "/tests/check/broken/programs-alike.lua", encoding="utf-8") as file:
+            text = file.read().replace('"programs-alike"', '"code"')
+        self.assertIn('mistake "again"', self.check(self.write("code.lua", text), "--seeds", "3", status=1).stdout)
+        path = self.write("code.lua", text.replace('"It averages over the batch." }, --!', '"So it does.", when = "false" }, --'))
+        self.check(path, "--seeds", "3")
+
     def test_a_number_to_be_found_among_others_is_not_given_away(self):
         text = GOOD.format(more='\n    show = view.bars { "x" },')
         text = text.replace('"x:mean()"', '"x:max()"').replace("mean of", "largest of").replace('by = "x:sum()"', 'by = "x:max() + 10"')

@@ -453,6 +453,7 @@ static void a_request_survives_whole(void **state)
     assert_int_equal(got.sure, sent.sure);
     assert_int_equal(got.hints, sent.hints);
     assert_int_equal(got.give_up, sent.give_up);
+    assert_int_equal(got.no_view, sent.no_view);
     arena_free(arena);
 
     arena = arena_new();

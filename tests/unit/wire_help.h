@@ -246,7 +246,7 @@ static struct request help_request(void)
         .setting_count = HELP_COUNT(help_settings), .edits = help_edits, .edit_count = HELP_COUNT(help_edits),
         .cursors = help_cursors, .cursor_count = HELP_COUNT(help_cursors), .off = 1ull << 63 | 2, .answer = "1, 2, 3",
         .run = UINT64_MAX - 1, .typed = "1,", .scratch = "x:mean()", .sure = 3,
-        .hints = 2, .give_up = true
+        .hints = 2, .give_up = true, .no_view = true
     };
 }
 
