@@ -166,7 +166,7 @@ help:
 	@echo "make check                      builds and runs every test"
 	@echo "make asan                       unit and terminal tests under the address and undefined sanitizers"
 	@echo "make conformance ONNX=FOLDER    holds the core against ONNX's cases of normalization"
-	@echo "make bench                      measures the core (build/bench/core.csv), start and redraw"
+	@echo "make bench                      measures the core (build/bench/core.csv), start, redraw, check"
 	@echo "make bench-core                 the core alone"
 	@echo "make install PREFIX= DESTDIR=   $(PREFIX)/bin/normtutor and $(PREFIX)/share/normtutor/lessons"
 	@echo "make uninstall PREFIX= DESTDIR= takes them away again"

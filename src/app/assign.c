@@ -105,6 +105,16 @@ static int unknown(const struct scene_step *step, const char *name, struct error
     return error_set(err, "there is no \"%s\" to set in this step", name);
 }
 
+static int no_such_option(const struct scene_knob *knob, const char *value, struct error *err)
+{
+    struct strbuf all = {0};
+    for (size_t i = 0; i < knob->options.count; i++)
+        strbuf_addf(&all, "%s\"%s\"", i == 0 ? "" : i + 1 < knob->options.count ? ", " : " or ", knob->options.item[i]);
+    error_set(err, "%s cannot be \"%s\"; it can be %s", knob->name, value, strbuf_string(&all));
+    strbuf_free(&all);
+    return -1;
+}
+
 static int assign_knob(struct inputs *inputs, struct words *words, const struct scene_knob *knob, const char *value,
                        struct error *err)
 {
@@ -129,8 +139,7 @@ static int assign_knob(struct inputs *inputs, struct words *words, const struct 
         if (i == knob->options.count && nearest.best)
             return error_set(err, "%s cannot be \"%s\"; did you mean \"%s\"?", knob->name, value, nearest.best);
         if (i == knob->options.count)
-            return error_set(err, "%s cannot be \"%s\"; it can be \"%s\"", knob->name, value,
-                             knob->options.count > 0 ? knob->options.item[0] : "");
+            return no_such_option(knob, value, err);
         number = (double)i;
         break;
     }

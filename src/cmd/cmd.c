@@ -16,7 +16,7 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"play", cmd_play}, {"list", cmd_list}, {"show", cmd_show}, {"eval", cmd_eval}, {"pack", cmd_pack}, {"install", cmd_install},
+    {"play", cmd_play}, {"list", cmd_list}, {"show", cmd_show}, {"check", cmd_check}, {"eval", cmd_eval}, {"pack", cmd_pack}, {"install", cmd_install},
     {"remove", cmd_remove}, {"help", cmd_help}, {"version", cmd_version},
 };
 
@@ -112,6 +112,25 @@ void cmd_add_short(struct strbuf *text, const char *words)
     if (took < left)
         strbuf_add(text, "...");
     strbuf_free(&line);
+}
+
+void cmd_add_json(struct strbuf *out, const char *text)
+{
+    strbuf_add(out, "\"");
+    for (size_t left = strlen(text); left > 0;) {
+        uint32_t rune;
+        char bytes[4];
+        size_t took = utf8_decode(text, left, &rune);
+        if (rune == '"' || rune == '\\')
+            strbuf_addf(out, "\\%c", (char)rune);
+        else if (rune < 0x20 || (rune <= 0xffff && visible_rune(rune) != rune))
+            strbuf_addf(out, "\\u%04x", rune);
+        else
+            strbuf_addn(out, bytes, utf8_encode(bytes, rune));
+        text += took;
+        left -= took;
+    }
+    strbuf_add(out, "\"");
 }
 
 void cmd_add_size(struct strbuf *text, size_t files, size_t bytes)

@@ -15,6 +15,7 @@ int cmd_course(int argc, char **argv); /* no command: the course */
 int cmd_play(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_show(int argc, char **argv);
+int cmd_check(int argc, char **argv);
 int cmd_eval(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 int cmd_version(int argc, char **argv);
@@ -36,6 +37,7 @@ int cmd_flush(int status);
 void cmd_print(const struct strbuf *text);
 void cmd_print_words(const struct strbuf *text);              /* control bytes visible; ASCII where the terminal knows no more */
 void cmd_add_short(struct strbuf *text, const char *words);   /* one line of them, cut where it grows long */
+void cmd_add_json(struct strbuf *text, const char *words);      /* as a string of JSON, in its quotes */
 void cmd_add_size(struct strbuf *text, size_t files, size_t bytes); /* "5 files, 12 KiB" */
 
 bool cmd_number(const char *text, uint64_t *number); /* digits and nothing else */

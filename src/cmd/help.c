@@ -18,6 +18,9 @@ static const struct {
              "               [--give-up] [--size 80x24] [--ascii] [--ansi] [--no-cage]\n"
              "    prints one frame of a lesson and remembers nothing; NAME is a knob, x[2][3], cursor.token, stage,\n"
              "    or off, as in off=2,3, the layers whose branches are switched off; a program's TEXT may be @FILE\n"},
+    {"check", "normtutor check PATH... [--seeds N] [--json] [--no-cage]\n"
+              "    tries lessons as learners would, for each of 200 seeds: every answer and mistake, hint, view and knob; PATH is a\n"
+              "    lesson or a course's folder. A fault is file:line: what, and exit status 1\n"},
     {"eval", "normtutor eval FILE | - | -e CODE [--timeout S] [--no-cage]\n"
              "    runs Lua where the lessons run, with tensor and nn at hand\n"},
     {"pack", "normtutor pack FOLDER [-o FILE] [--no-cage]\n"

@@ -7,41 +7,22 @@
 #include "cmd/cmd.h"
 #include "ui/tty.h"
 
-static void add_json_text(struct strbuf *out, const char *text)
-{
-    strbuf_add(out, "\"");
-    for (size_t left = strlen(text); left > 0;) {
-        uint32_t rune;
-        char bytes[4];
-        size_t took = utf8_decode(text, left, &rune);
-        if (rune == '"' || rune == '\\')
-            strbuf_addf(out, "\\%c", (char)rune);
-        else if (rune < 0x20 || (rune <= 0xffff && visible_rune(rune) != rune))
-            strbuf_addf(out, "\\u%04x", rune);
-        else
-            strbuf_addn(out, bytes, utf8_encode(bytes, rune));
-        text += took;
-        left -= took;
-    }
-    strbuf_add(out, "\"");
-}
-
 static void add_json(struct strbuf *out, const struct course *course, const struct rows *rows, size_t lesson)
 {
     const struct course_row *row = &rows->row[lesson];
     strbuf_add(out, "{\"course\": ");
-    add_json_text(out, course_id(course));
+    cmd_add_json(out, course_id(course));
     strbuf_add(out, ", \"id\": ");
-    add_json_text(out, course->lessons[lesson].id);
+    cmd_add_json(out, course->lessons[lesson].id);
     strbuf_add(out, ", \"title\": ");
-    add_json_text(out, row->title);
+    cmd_add_json(out, row->title);
     strbuf_addf(out, ", \"steps\": %zu, \"seen\": %zu, \"questions\": %zu, \"right\": %zu, \"due\": %zu", row->steps, row->seen,
                 row->questions, rows->right[lesson], row->due);
     if (row->minutes > 0)
         strbuf_addf(out, ", \"minutes\": %g", row->minutes);
     if (row->error) {
         strbuf_add(out, ", \"error\": ");
-        add_json_text(out, row->error);
+        cmd_add_json(out, row->error);
     }
     strbuf_add(out, "}");
 }

@@ -223,6 +223,32 @@ bool asked_right(const struct asked *asked, const struct quantity *got)
     return fits_truth(asked, got, fits);
 }
 
+/* Not further apart than two tolerances, that of the one and that of the other: then an answer may be near to both. */
+static bool alike(const struct asked *asked, const struct quantity *a, const struct quantity *b)
+{
+    bool same = same_shape(a, b);
+    for (size_t i = 0; same && i < a->count; i++)
+        same = near(a->values[i], b->values[i], asked_allowed(asked, a->values[i]) + asked_allowed(asked, b->values[i]));
+    return same;
+}
+
+bool asked_alike(const struct asked *asked, size_t mistake, struct alike *pair)
+{
+    const struct quantity *by = &asked->mistakes[mistake].by;
+    *pair = (struct alike){ asked->mistakes[mistake].part->construct, NULL };
+    if (alike(asked, by, &asked->truth))
+        return true;
+    for (size_t i = 0; i < asked->also_count; i++)
+        if (alike(asked, by, &asked->also[i]))
+            return true;
+    for (size_t i = 0; i < mistake; i++)
+        if (alike(asked, by, &asked->mistakes[i].by)) {
+            pair->other = asked->mistakes[i].part->construct;
+            return true;
+        }
+    return false;
+}
+
 /* Is anything left of the number at the precision typed? "0" is near to every small number and says nothing. */
 static bool tells_something(const struct quantity *got)
 {

@@ -28,6 +28,7 @@ bool same_shape(const struct quantity *a, const struct quantity *b); /* axes of 
 bool fits(const struct asked *asked, const struct quantity *got, const struct quantity *want);
 bool fits_typed(const struct asked *asked, const struct quantity *got, const struct quantity *want);
 bool asked_right(const struct asked *asked, const struct quantity *got);
+bool asked_alike(const struct asked *asked, size_t mistake, struct alike *pair); /* to what is right, or a mistake before it: within two tolerances */
 
 struct recognised {
     const struct part_def *part; /* the mistake that it is, and no other; or NULL */

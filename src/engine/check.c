@@ -45,8 +45,9 @@ struct holes {
     const char *field;
 };
 
-static void compile_hole(void *payload, const char *formula)
+static void compile_hole(void *payload, const char *formula, const char *format)
 {
+    (void)format;
     struct holes *holes = payload;
     compile_formula(holes->engine, holes->construct, holes->field, formula);
 }

@@ -80,8 +80,16 @@ static bool has_data(lua_State *L, const struct step_def *step)
     return yes;
 }
 
+static void note_alike(struct draws *draws, const struct step_def *step, const struct alike *pair)
+{
+    if (!draws->alike++) {
+        draws->pair = *pair;
+        draws->asked = step->construct;
+    }
+}
+
 /* A step's facts over the lesson's at `outer`; the draw is left to the caller unless the step has none. */
-static bool undrawn_step_fits(struct engine *engine, const struct step_def *step, int outer)
+static bool undrawn_step_fits(struct engine *engine, const struct step_def *step, int outer, struct alike *pair)
 {
     lua_State *L = engine->L;
     int top = lua_gettop(L);
@@ -91,27 +99,55 @@ static bool undrawn_step_fits(struct engine *engine, const struct step_def *step
     lua_getfield(L, -1, "given");
     facts_given(L, facts, -1, step->construct);
     facts_env(L, facts);
-    bool fits = !question_agrees(engine, step, lua_gettop(L));
+    bool fits = !question_agrees(engine, step, lua_gettop(L), pair);
     lua_settop(L, top);
     return fits;
 }
 
 /* Questions without data of their own depend on the lesson's numbers: all must have mistakes that can be told apart. */
-static bool lesson_fits(struct engine *engine, const struct step_def *only, int facts)
+static bool lesson_fits(struct engine *engine, const struct step_def *only, int facts, struct draws *draws)
 {
     for (size_t i = 0; i < engine->lesson.step_count; i++) {
         const struct step_def *step = &engine->lesson.steps[i];
+        struct alike pair;
         if ((!only || only == step) && is_question(step->construct->kind) && !has_data(engine->L, step) &&
-            !undrawn_step_fits(engine, step, facts))
+            !undrawn_step_fits(engine, step, facts, &pair)) {
+            note_alike(draws, step, &pair);
             return false;
+        }
     }
     return true;
 }
 
-static int no_draw(struct engine *engine, const struct construct *where)
+const char *alike_words(struct engine *engine, const struct construct *asked, const struct alike *pair)
 {
-    return lesson_error(engine, where->line, "%s \"%s\": %d draws of `data` and none was fit: `accept` refuses them, or two mistakes "
-                        "(or a mistake and the answer) come to the same", construct_name(where->kind), where->id, DRAWS_MAX);
+    struct arena *arena = engine->scene->arena;
+    const char *name = construct_name(asked->kind), *words;
+    if (pair->other)
+        words = arena_printf(arena, "the mistakes \"%s\" (line %d) and \"%s\" of %s \"%s\"", pair->other->id, pair->other->line, pair->mistake->id,
+                             name, asked->id);
+    else
+        words = arena_printf(arena, "the mistake \"%s\" and the answer of %s \"%s\"", pair->mistake->id, name, asked->id);
+    return words ? words : "";
+}
+
+/* Nothing was fit. */
+static int no_draw(struct engine *engine, const struct construct *where, const struct draws *draws)
+{
+    const char *name = construct_name(where->kind);
+    if (!draws->alike && draws->all == 1)
+        return lesson_error(engine, lesson_line(engine, where, "accept"), "%s \"%s\": `accept` is false, and there is no `data` to draw again", name, where->id);
+    if (!draws->alike)
+        return lesson_error(engine, lesson_line(engine, where, "accept"), "%s \"%s\": %u draws of `data` and none was fit: `accept` refuses them all; ask "
+                            "less of them", name, where->id, draws->all);
+    const char *pair = alike_words(engine, draws->asked, &draws->pair);
+    if (draws->all == 1)
+        return lesson_error(engine, draws->pair.mistake->line, "%s come to the same: change one of them, or say by `when` for which numbers it counts", pair);
+    if (draws->refused)
+        return lesson_error(engine, draws->pair.mistake->line, "%u draws of `data` and none was fit: `accept` refuses %u, and in %u %s come to the same: "
+                            "change one of them, or draw other numbers", draws->all, draws->refused, draws->alike, pair);
+    return lesson_error(engine, draws->pair.mistake->line, "%u draws of `data` and none was fit: %s come to the same: change one of them, or draw other "
+                        "numbers", draws->all, pair);
 }
 
 /* Pushes what the memo holds under the key; false: nothing pushed. */
@@ -169,20 +205,26 @@ void facts_lesson(struct engine *engine, const struct step_def *only, uint32_t a
     lua_pop(L, 1);
     bind_random(L, draw_key(engine, attempt), hash_text(HASH_START, ""));
     int random = lua_gettop(L);
-    for (int draws = 0; draws < DRAWS_MAX; draws++) {
+    bool own = lua_getfield(L, fields, "data") == LUA_TFUNCTION, fit = false;
+    struct draws draws = { 0 };
+    while (!fit && draws.all < (own ? DRAWS_MAX : 1)) {
         lua_settop(L, random);
         facts_extend(L, define);
         int facts = lua_gettop(L);
         draw(engine, where, fields, random, facts, 0);
-        if (accepted(engine, where, fields, facts) && lesson_fits(engine, attempt ? only : NULL, facts)) {
-            lua_pushvalue(L, facts);
-            remember(engine, key);
-            lua_replace(L, base);
-            lua_settop(L, base);
-            return;
-        }
+        draws.all++;
+        fit = accepted(engine, where, fields, facts);
+        draws.refused += !fit;
+        fit = fit && lesson_fits(engine, attempt ? only : NULL, facts, &draws);
+        lua_settop(L, facts);
     }
-    no_draw(engine, where);
+    if (!fit)
+        no_draw(engine, where, &draws);
+    if (!attempt && own)
+        engine->lesson.draws = draws;
+    remember(engine, key);
+    lua_replace(L, base);
+    lua_settop(L, base);
 }
 
 void facts_edit(struct engine *engine, const struct step_def *step)
@@ -252,20 +294,27 @@ void facts_step(struct engine *engine, const struct step_def *step, uint32_t att
         bind_random(L, draw_key(engine, attempt), hash_text(HASH_START, where->id));
         int random = lua_gettop(L);
         bool own = has_data(L, step), fit = false;
-        for (int draws = 0; draws < (own ? DRAWS_MAX : 1) && !fit; draws++) {
+        struct draws draws = { 0 };
+        while (!fit && draws.all < (own ? DRAWS_MAX : 1)) {
             lua_settop(L, random);
             facts_extend(L, outer);
             int facts = lua_gettop(L);
             draw(engine, where, fields, random, facts, env);
-            fit = !own;
-            if (own && accepted(engine, where, fields, facts)) {
-                facts_env(L, facts);
-                fit = !is_question(where->kind) || !question_agrees(engine, step, lua_gettop(L));
+            draws.all++;
+            fit = !own || accepted(engine, where, fields, facts);
+            draws.refused += !fit;
+            struct alike pair;
+            facts_env(L, facts);
+            if (own && fit && is_question(where->kind) && question_agrees(engine, step, lua_gettop(L), &pair)) {
+                note_alike(&draws, step, &pair);
+                fit = false;
             }
             lua_settop(L, facts);
         }
         if (!fit)
-            no_draw(engine, where);
+            no_draw(engine, where, &draws);
+        if (!attempt && own)
+            engine->lesson.steps[step - engine->lesson.steps].draws = draws;
         remember(engine, key);
     }
     lua_replace(L, base);

@@ -67,7 +67,7 @@ static int answer(lua_State *L)
         break;
     case REQUEST_LESSON:
     case REQUEST_FRAME:
-    case REQUEST_DECLARED:
+    case REQUEST_CHECK:
         if (!engine->loaded) {
             lesson_load(engine);
             if (!engine->lesson.awaits_files) {
@@ -78,8 +78,8 @@ static int answer(lua_State *L)
         outline_fill(engine);
         if (request->kind == REQUEST_FRAME && !engine->lesson.awaits_files)
             frame_fill(engine);
-        if (request->kind == REQUEST_DECLARED && !engine->lesson.awaits_files)
-            declared_fill(engine);
+        if (request->kind == REQUEST_CHECK && !engine->lesson.awaits_files)
+            examine_fill(engine);
         break;
     }
     return 0;
@@ -158,7 +158,7 @@ struct scene *engine_answer(struct engine *engine, const struct request *request
     engine->request = request;
     engine->line = 0;
     strbuf_clear(&engine->output);
-    bool lesson = request->kind == REQUEST_LESSON || request->kind == REQUEST_FRAME || request->kind == REQUEST_DECLARED;
+    bool lesson = request->kind == REQUEST_LESSON || request->kind == REQUEST_FRAME || request->kind == REQUEST_CHECK;
     if (!lesson || !lesson_is_loaded(engine, request))
         lesson_unload(engine);
     if (!engine->L && !(engine->L = state_new(engine))) {

@@ -415,7 +415,7 @@ void facts_check(struct engine *engine, const struct construct *where, int facts
             bool outside = lua_type(L, outer) == LUA_TTABLE && facts_has(L, outer, name);
             bool beside = place == GIVEN && lua_getfield(L, values, name) != LUA_TNIL;
             if (outside || beside)
-                lesson_error(engine, name_line(engine, where, field, name), "%s \"%s\": the name `%s` is used twice, also on line %d",
+                lesson_error(engine, name_line(engine, where, field, name), "%s \"%s\": the name `%s` is used twice, also on line %d; call one of them something else",
                              construct_name(where->kind), where->id, name,
                              outside ? outer_line(engine, outer, name) : name_line(engine, where, "data", name));
             lua_settop(L, keys);

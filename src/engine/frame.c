@@ -69,6 +69,7 @@ void outline_fill(struct engine *engine)
     lesson->needs = texts(engine, fields, "needs");
     lesson->sources = texts(engine, fields, "sources");
     lesson->files = texts(engine, fields, "files");
+    lesson->files_line = (uint32_t)lesson_line(engine, where, "files");
     lesson->step_count = engine->lesson.step_count;
     lesson->steps = scene_zero(engine, lesson->step_count, sizeof *lesson->steps);
     for (size_t i = 0; i < lesson->step_count; i++) {
@@ -166,7 +167,7 @@ static bool knobs_at_start(const struct scene_step *out)
     return true;
 }
 
-static const struct step_def *find_step(struct engine *engine)
+const struct step_def *step_asked(struct engine *engine)
 {
     const char *id = engine->request->step;
     const char *ids[256];
@@ -187,7 +188,7 @@ void frame_fill(struct engine *engine)
 {
     lua_State *L = engine->L;
     int top = lua_gettop(L);
-    const struct step_def *step = find_step(engine);
+    const struct step_def *step = step_asked(engine);
     const struct construct *where = step->construct;
     struct scene_step *out = scene_zero(engine, 1, sizeof *out);
     out->index = (size_t)(step - engine->lesson.steps);
@@ -220,7 +221,7 @@ void frame_fill(struct engine *engine)
         facts_env(L, push_live(engine, step, out, shown, true));
         before_env = lua_gettop(L);
     }
-    if (!out->locked || out->question->predict != PREDICT_HIDDEN)
+    if (!engine->request->no_view && (!out->locked || out->question->predict != PREDICT_HIDDEN))
         show_fill(engine, step, env, before_env, out);
     clamp_cursor(L, env, out);
     out->title = words(engine, where, fields, "title", still_env, out->id);
@@ -231,14 +232,4 @@ void frame_fill(struct engine *engine)
     if (engine->request->scratch)
         scratch_fill(engine, step, still, live, out->question);
     lua_settop(L, top);
-}
-
-void declared_fill(struct engine *engine)
-{
-    const struct step_def *step = find_step(engine);
-    if (!is_question(step->construct->kind))
-        lesson_error(engine, step->construct->line, "the step \"%s\" asks nothing", step->construct->id);
-    facts_step(engine, step, engine->request->attempt);
-    question_declared(engine, step, lua_gettop(engine->L));
-    lua_pop(engine->L, 1);
 }

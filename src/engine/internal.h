@@ -35,12 +35,22 @@ struct part_def { /* a mistake, an option or a piece */
     int ref;        /* of its fields */
 };
 
+struct alike { /* two that no answer can tell apart */
+    const struct construct *mistake, *other; /* other NULL: the answer */
+};
+
+struct draws { /* until the numbers were fit */
+    uint32_t all, refused, alike;
+    struct alike pair;             /* of the first that had one, … */
+    const struct construct *asked; /* … and whose they are */
+};
+
 struct step_def {
     struct construct *construct;
     int ref;        /* of its fields */
     struct part_def *parts;
     size_t part_count;
-    int last_line;  /* before the next construct of the lesson */
+    struct draws draws; /* of its own data, at attempt 0 */
 };
 
 /* A loaded lesson; everything lives in `arena` and in the Lua state. */
@@ -50,6 +60,7 @@ struct lesson {
     int ref;
     struct step_def *steps;
     size_t step_count;
+    struct draws draws; /* of the lesson's data, at attempt 0 */
     bool awaits_files; /* the request's are not those that it declares: nothing can be drawn yet */
 };
 
@@ -133,6 +144,7 @@ int number_common_places(const double *values, size_t count);            /* -1: 
 /* show_value.c: any value as a person reads it; `format` is NULL, a number of places, or a C format without its % */
 struct strbuf *strbuf_push(lua_State *L); /* a buffer that a userdata on the stack frees: safe across errors */
 void value_text(lua_State *L, int index, const char *format, struct strbuf *out);
+bool value_readable(lua_State *L, int index); /* a number, a text, a list, …: not a function, say, or nothing */
 
 /* construct.c: course, lesson, step, ask, mistake, option, knob, view */
 void bind_constructors(lua_State *L, int globals);
@@ -183,6 +195,7 @@ void facts_step(struct engine *engine, const struct step_def *step, uint32_t att
 void facts_edit(struct engine *engine, const struct step_def *step); /* the step's layer at the top gets the learner's changed cells over it */
 void facts_check(struct engine *engine, const struct construct *where, int facts); /* a layer: its givens can be computed, and no name is used twice */
 bool facts_editable(lua_State *L, int facts, const char *name); /* a tensor of `data` */
+const char *alike_words(struct engine *engine, const struct construct *asked, const struct alike *pair); /* the mistakes "a" (line 7) and "b" of … */
 
 /* facts.c: names to values, values to come, and the formulas that read them */
 void facts_env(lua_State *L, int facts); /* the facts table at `facts` -> an environment that reads it */
@@ -207,9 +220,9 @@ bool formula_true(struct engine *engine, const struct construct *where, const ch
 
 /* words.c: Markdown with holes; the result lives in the scene's arena */
 const char *words_fill(struct engine *engine, const struct construct *where, const char *field, const char *words, int env);
-/* Calls `hole(payload, formula)` for each hole. Raises on an open one. */
-void words_holes(struct engine *engine, const struct construct *where, const char *field, const char *words,
-                 void (*hole)(void *payload, const char *formula), void *payload);
+/* Calls `hole` for each hole, with its format or NULL. Raises on an open one. */
+typedef void hole_function(void *payload, const char *formula, const char *format);
+void words_holes(struct engine *engine, const struct construct *where, const char *field, const char *words, hole_function *hole, void *payload);
 
 enum { DECIMALS_ALL = 1 << 20 }; /* an expression was typed */
 /* read_answer.c: what a learner types, as numbers */
@@ -233,8 +246,10 @@ int answer_read(struct quantity *out, struct arena *arena, const char *text, boo
 void question_judge(struct engine *engine, const struct step_def *step, int facts, struct scene_question *out);
 void question_words(struct engine *engine, const struct step_def *step, int facts, int live_env, struct scene_question *out);
 void question_check(struct engine *engine, const struct step_def *step, int facts); /* raises */
-bool question_agrees(struct engine *engine, const struct step_def *step, int env); /* two mistakes, or a mistake and the answer, cannot be told apart here */
-void question_declared(struct engine *engine, const struct step_def *step, int facts); /* fills scene->declared */
+bool question_agrees(struct engine *engine, const struct step_def *step, int env, struct alike *pair); /* two cannot be told apart here: which */
+void question_declared(struct engine *engine, const struct step_def *step, int facts); /* into scene->check */
+/* What comes of the answer with the facts of the other environment, as it is typed; "": no numbers are asked for. */
+const char *question_reread(struct engine *engine, const struct step_def *step, int env, int other_env);
 
 /* judge_code.c: pushes the fact `module` of a question for a program: the function that the view looks at, as a function of this
    state; nil before the program has been judged */
@@ -272,7 +287,15 @@ extern const char *const block_stages[]; /* the names of the stages of any of th
 /* frame.c */
 void outline_fill(struct engine *engine);
 void frame_fill(struct engine *engine);
-void declared_fill(struct engine *engine); /* REQUEST_DECLARED */
+const struct step_def *step_asked(struct engine *engine); /* the request's; raises */
+
+/* examine.c */
+void examine_fill(struct engine *engine); /* REQUEST_CHECK: scene->check, and the frame */
+/* reread.c: the numbers that the step's text prints, as a learner reads them. Pushes a layer of facts over that at `facts` which has
+   them for the exact ones; those that differ go to scene->check. False, nothing pushed: none does. */
+bool reread_facts(struct engine *engine, const struct step_def *step, int facts);
+/* given_away.c: where the scene's view shows what is asked, into scene->check */
+void given_away_fill(struct engine *engine, const struct step_def *step, int facts);
 
 /* scratch.c: request->scratch, with the facts at `still` in a question, else those at `live`; never raises for what was typed.
    question NULL: none. The state is not to be used again if anything was. */

@@ -219,19 +219,41 @@ void numbers_check(struct engine *engine, const struct step_def *step, int env)
 }
 
 /* Written as the question asks, each mistake must be known for what it is. */
-bool numbers_agree(struct engine *engine, const struct step_def *step, int env)
+static bool mistaken(struct engine *engine, const struct step_def *step, const struct asked *asked, size_t i, struct alike *pair)
+{
+    struct quantity typed;
+    const char *text = typed_text(engine, asked, &asked->mistakes[i].by);
+    if (answer_read(&typed, engine->scene->arena, text, step->construct->kind == K_TENSOR, NULL, 0, NULL))
+        return false;
+    bool right = asked_right(asked, &typed);
+    if (!right && asked_recognise(asked, &typed).part == asked->mistakes[i].part)
+        return false;
+    *pair = (struct alike){ asked->mistakes[i].part->construct, NULL };
+    for (size_t j = 0; j < asked->mistake_count && !right; j++)
+        if (j != i && fits_typed(asked, &typed, &asked->mistakes[j].by))
+            pair->other = asked->mistakes[j].part->construct;
+    return true;
+}
+
+bool numbers_agree(struct engine *engine, const struct step_def *step, int env, struct alike *pair)
 {
     struct asked asked;
     asked_take(engine, step, env, &asked);
-    for (size_t i = 0; i < asked.mistake_count; i++) {
-        struct quantity typed;
-        const char *text = typed_text(engine, &asked, &asked.mistakes[i].by);
-        if (answer_read(&typed, engine->scene->arena, text, step->construct->kind == K_TENSOR, NULL, 0, NULL))
-            continue;
-        if (asked_right(&asked, &typed) || asked_recognise(&asked, &typed).part != asked.mistakes[i].part)
+    for (size_t i = 0; i < asked.mistake_count; i++)
+        if (asked_alike(&asked, i, pair))
             return true;
-    }
+    for (size_t i = 0; i < asked.mistake_count; i++)
+        if (mistaken(engine, step, &asked, i, pair))
+            return true;
     return false;
+}
+
+const char *numbers_reread(struct engine *engine, const struct step_def *step, int env, int other_env)
+{
+    struct asked asked, again;
+    asked_take(engine, step, env, &asked);
+    asked_take(engine, step, other_env, &again);
+    return typed_text(engine, &asked, &again.truth);
 }
 
 void numbers_declared(struct engine *engine, const struct step_def *step, int env, struct declared *out)

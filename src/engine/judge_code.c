@@ -29,7 +29,7 @@ static void push_replaced(struct engine *engine, const struct construct *replace
     if (!from || !to || !*from)
         lesson_error(engine, replace->line, "replace needs two texts: replace { 'this', 'that' }");
     if (!strstr(lua_tostring(L, text), from))
-        lesson_error(engine, replace->line, "replace: there is no %s in the solution", from);
+        lesson_error(engine, replace->line, "replace: there is no %s in the solution; the first text must stand there as it is", from);
     luaL_gsub(L, lua_tostring(L, text), from, to);
     lua_replace(L, text);
     lua_settop(L, text);
@@ -159,7 +159,7 @@ static void check_fails(struct bench *bench, const struct construct *where, cons
                      program->error);
     size_t count = bench_probe(bench, &results);
     if (!first_failure(results, count))
-        lesson_error(engine, lesson_line(engine, where, field), "%s \"%s\": its program passes every probe", construct_name(where->kind), where->id);
+        lesson_error(engine, lesson_line(engine, where, field), "%s \"%s\": its program passes every probe; add one that catches it", construct_name(where->kind), where->id);
     program_close(program);
 }
 
@@ -282,13 +282,15 @@ void judge_code(struct engine *engine, const struct step_def *step, int facts, i
     lua_settop(L, top);
 }
 
-void code_declared(struct engine *engine, const struct step_def *step, struct declared *out)
+void code_declared(struct engine *engine, const struct step_def *step, int env, struct declared *out)
 {
     lua_State *L = engine->L;
     push_solution(engine, step);
     declare(engine, out, "", lua_tostring(L, -1));
     lua_pop(L, 1);
     for (size_t i = 0; i < step->part_count; i++) {
+        if (!mistake_counts(engine, &step->parts[i], env))
+            continue;
         push_mistake(engine, step, &step->parts[i]);
         declare(engine, out, step->parts[i].construct->id, lua_tostring(L, -1));
         lua_pop(L, 1);

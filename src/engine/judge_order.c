@@ -127,7 +127,7 @@ void order_check(struct engine *engine, const struct step_def *step, int env)
         take_mistake(engine, &step->parts[i], &options, env, &by);
 }
 
-bool order_agrees(struct engine *engine, const struct step_def *step, int env)
+bool order_agrees(struct engine *engine, const struct step_def *step, int env, struct alike *pair)
 {
     lua_State *L = engine->L;
     struct options options;
@@ -138,13 +138,18 @@ bool order_agrees(struct engine *engine, const struct step_def *step, int env)
         return false; /* order_check says so */
     take_rights(engine, step, &options, &rights);
     struct picks *seen = scene_zero(engine, step->part_count, sizeof *seen);
+    const struct construct **whose = scene_zero(engine, step->part_count, sizeof *whose);
     size_t count = 0;
     for (size_t i = 0; i < step->part_count; i++) {
         if (!take_mistake(engine, &step->parts[i], &options, env, &seen[count]))
             continue;
-        for (size_t j = 0; j < count; j++)
+        whose[count] = step->parts[i].construct;
+        for (size_t j = 0; j < count; j++) {
+            *pair = (struct alike){ whose[count], whose[j] };
             if (same(&seen[j], &seen[count]))
                 return true;
+        }
+        *pair = (struct alike){ whose[count], NULL };
         if (is_right(&rights, &seen[count++]))
             return true;
     }

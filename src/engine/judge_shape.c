@@ -109,19 +109,23 @@ void shapes_check(struct engine *engine, const struct step_def *step, int env)
         take_mistake(engine, &step->parts[i], env, &shape);
 }
 
-bool shapes_agree(struct engine *engine, const struct step_def *step, int env)
+bool shapes_agree(struct engine *engine, const struct step_def *step, int env, struct alike *pair)
 {
     lua_State *L = engine->L;
     env = lua_absindex(L, env);
     struct shape *seen = lua_newuserdatauv(L, (step->part_count + 1) * sizeof *seen, 0);
+    const struct construct **whose = scene_zero(engine, step->part_count + 1, sizeof *whose);
     size_t count = 0;
     take_answer(engine, step, env, &seen[count++]);
     bool agree = false;
     for (size_t i = 0; i < step->part_count && !agree; i++) {
         if (!take_mistake(engine, &step->parts[i], env, &seen[count]))
             continue;
-        for (size_t j = 0; j < count && !agree; j++)
+        whose[count] = step->parts[i].construct;
+        for (size_t j = 0; j < count && !agree; j++) {
             agree = same(&seen[count], &seen[j]);
+            *pair = (struct alike){ whose[count], whose[j] };
+        }
         count++;
     }
     lua_pop(L, 1);

@@ -270,7 +270,7 @@ static void take_parts(struct engine *engine, struct step_def *step)
         step->parts[i].ref = take_fields(L);
         for (size_t j = 0; j < i; j++)
             if (!strcmp(step->parts[j].construct->id, step->parts[i].construct->id))
-                lesson_error(engine, step->parts[i].construct->line, "the id \"%s\" is used twice in %s \"%s\", first on line %d",
+                lesson_error(engine, step->parts[i].construct->line, "the id \"%s\" is used twice in %s \"%s\", first on line %d; each part needs one of its own",
                              step->parts[i].construct->id, construct_name(kind), step->construct->id, step->parts[j].construct->line);
     }
     lua_pop(L, 1);
@@ -342,7 +342,7 @@ void lesson_load(struct engine *engine)
         steps[i].ref = take_fields(L);
         for (size_t j = 0; j < i; j++)
             if (!strcmp(steps[j].construct->id, steps[i].construct->id))
-                lesson_error(engine, steps[i].construct->line, "the id \"%s\" is used twice, first on line %d", steps[i].construct->id,
+                lesson_error(engine, steps[i].construct->line, "the id \"%s\" is used twice, first on line %d; each step needs one of its own", steps[i].construct->id,
                              steps[j].construct->line);
     }
     lua_pop(L, 1);

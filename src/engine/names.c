@@ -153,8 +153,9 @@ static void check_formula(struct scope *scope, const char *formula)
     }
 }
 
-static void check_hole(void *payload, const char *formula)
+static void check_hole(void *payload, const char *formula, const char *format)
 {
+    (void)format;
     check_formula(payload, formula);
 }
 

@@ -128,16 +128,16 @@ void question_check(struct engine *engine, const struct step_def *step, int fact
     lua_settop(L, top);
 }
 
-bool question_agrees(struct engine *engine, const struct step_def *step, int env)
+bool question_agrees(struct engine *engine, const struct step_def *step, int env, struct alike *pair)
 {
     if (!step->part_count)
         return false;
     switch (step->construct->kind) {
     case K_CHOICE:
     case K_CODE: return false;
-    case K_ORDER: return order_agrees(engine, step, env);
-    case K_SHAPE: return shapes_agree(engine, step, env);
-    default: return numbers_agree(engine, step, env);
+    case K_ORDER: return order_agrees(engine, step, env, pair);
+    case K_SHAPE: return shapes_agree(engine, step, env, pair);
+    default: return numbers_agree(engine, step, env, pair);
     }
 }
 
@@ -164,12 +164,18 @@ void question_declared(struct engine *engine, const struct step_def *step, int f
     case K_CHOICE: choice_declared(engine, step, env, &declared); break;
     case K_ORDER: order_declared(engine, step, env, &declared); break;
     case K_SHAPE: shapes_declared(engine, step, env, &declared); break;
-    case K_CODE: code_declared(engine, step, &declared); break;
+    case K_CODE: code_declared(engine, step, env, &declared); break;
     default: numbers_declared(engine, step, env, &declared);
     }
-    engine->scene->declared = declared.list;
-    engine->scene->declared_count = declared.count;
+    engine->scene->check->declared = declared.list;
+    engine->scene->check->declared_count = declared.count;
     lua_settop(L, top);
+}
+
+const char *question_reread(struct engine *engine, const struct step_def *step, int env, int other_env)
+{
+    enum construct_kind kind = step->construct->kind;
+    return kind == K_NUMBER || kind == K_TENSOR ? numbers_reread(engine, step, env, other_env) : "";
 }
 
 void question_judge(struct engine *engine, const struct step_def *step, int facts, struct scene_question *out)

@@ -42,8 +42,9 @@ static void mention_names(lua_State *L, int set, const char *formula)
     }
 }
 
-static void mention_hole(void *payload, const char *formula)
+static void mention_hole(void *payload, const char *formula, const char *format)
 {
+    (void)format;
     const struct scratch *s = payload;
     mention_names(s->engine->L, s->mentioned, formula);
 }

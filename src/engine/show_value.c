@@ -187,6 +187,24 @@ struct strbuf *strbuf_push(lua_State *L)
     return buf;
 }
 
+bool value_readable(lua_State *L, int index)
+{
+    switch (lua_type(L, index)) {
+    case LUA_TNUMBER:
+    case LUA_TSTRING:
+    case LUA_TBOOLEAN: return true;
+    case LUA_TUSERDATA: return tensor_test(L, index) || file_test(L, index);
+    case LUA_TTABLE:
+        if (lua_rawlen(L, index) > 0 || shape_test(L, index))
+            return true;
+        if (luaL_getmetafield(L, index, "__tostring") == LUA_TNIL)
+            return false;
+        lua_pop(L, 1);
+        return true;
+    default: return false;
+    }
+}
+
 void value_text(lua_State *L, int index, const char *format, struct strbuf *out)
 {
     luaL_checkstack(L, 4 * DEPTH_MAX, "value too deep");

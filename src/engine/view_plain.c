@@ -36,11 +36,14 @@ void view_bars(struct drawing *d, struct view *view)
 }
 
 /* One cell: the formula at the top of the stack, popped. */
-static void fill_cell(struct drawing *d, struct cell *cell, bool hidden)
+static void fill_cell(struct drawing *d, struct cell *cell, size_t row, size_t column, bool hidden)
 {
     lua_State *L = d->engine->L;
     int top = lua_gettop(L);
     formula_value(d->engine, d->construct, "1", top, d->env);
+    if (!value_readable(L, -1))
+        lesson_error(d->engine, d->construct->line, "view.table: row %zu, column %zu comes to a %s, which nobody can read: a number, a tensor, a list or a text "
+                     "may stand there", row + 1, column + 1, luaL_typename(L, -1));
     const struct tensor *x = tensor_test(L, -1);
     if (hidden) {
         cell_hide(cell);
@@ -85,7 +88,7 @@ void view_table(struct drawing *d, struct view *view)
             if (c >= filled)
                 continue;
             lua_rawgeti(L, list, (lua_Integer)c + 1);
-            fill_cell(d, cell, hidden);
+            fill_cell(d, cell, row, c, hidden);
         }
         lua_pop(L, 1);
     }

@@ -80,7 +80,7 @@ struct filler {
     const char *field;
     struct strbuf *out; /* NULL: only the holes are looked at */
     int env;
-    void (*hole)(void *payload, const char *formula);
+    hole_function *hole;
     void *payload;
 };
 
@@ -114,15 +114,18 @@ static const char *fill_hole(struct filler *filler, const char *at, const char *
     trim(&at, &formula_end);
     const char *formula = lua_pushlstring(L, at, (size_t)(formula_end - at));
     if (!*formula)
-        lesson_error(filler->engine, lesson_line(filler->engine, filler->where, filler->field), "`%s`: an empty hole {}", filler->field);
+        lesson_error(filler->engine, lesson_line(filler->engine, filler->where, filler->field), "`%s`: an empty hole {}: put a formula into it", filler->field);
     if (filler->out) {
         formula_value(filler->engine, filler->where, filler->field, lua_gettop(L), filler->env);
         if (lua_isnil(L, -1))
-            lesson_error(filler->engine, lesson_line(filler->engine, filler->where, filler->field), "`%s`: the hole {%s} comes to nothing (nil)",
+            lesson_error(filler->engine, lesson_line(filler->engine, filler->where, filler->field), "`%s`: the hole {%s} comes to nothing (nil): every hole needs a value",
                          filler->field, formula);
+        if (!value_readable(L, -1))
+            lesson_error(filler->engine, lesson_line(filler->engine, filler->where, filler->field), "`%s`: the hole {%s} comes to a %s, which nobody can read: "
+                         "a number, a tensor, a list or a text may stand there", filler->field, formula, luaL_typename(L, -1));
         value_text(L, -1, format, filler->out);
     } else {
-        filler->hole(filler->payload, formula);
+        filler->hole(filler->payload, formula, format);
     }
     lua_settop(L, top);
     return close + 1;
@@ -179,8 +182,7 @@ const char *words_fill(struct engine *engine, const struct construct *where, con
     return filled;
 }
 
-void words_holes(struct engine *engine, const struct construct *where, const char *field, const char *words,
-                 void (*hole)(void *payload, const char *formula), void *payload)
+void words_holes(struct engine *engine, const struct construct *where, const char *field, const char *words, hole_function *hole, void *payload)
 {
     struct filler filler = { engine, where, field, NULL, 0, hole, payload };
     fill(&filler, words);

@@ -11,7 +11,7 @@ enum request_kind {
     REQUEST_COURSE, /* `source` is course.lua: scene.course */
     REQUEST_LESSON, /* load the lesson and say what is in it: scene.lesson */
     REQUEST_FRAME,  /* one step as it stands: scene.lesson, scene.step */
-    REQUEST_DECLARED, /* the answers that the lesson knows to the step's question, right and wrong: scene.declared */
+    REQUEST_CHECK,  /* a REQUEST_FRAME, and what stands behind the step: scene.check */
     REQUEST_EVAL,   /* run `source` as Lua with tensor and nn at hand: scene.output */
 };
 
@@ -88,6 +88,7 @@ struct request {
     uint32_t sure;      /* with a prediction: 1 a guess, 2 think so, 3 certain; 0: not said */
     uint32_t hints;     /* how many hints are open */
     bool give_up;       /* show the answer and why */
+    bool no_view;       /* it is not drawn: only what is said matters */
 };
 
 #endif

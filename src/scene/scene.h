@@ -33,6 +33,7 @@ struct scene_lesson {
     const char *goal, *remember;    /* words, or "" */
     double minutes;                 /* 0: not said */
     struct strings needs, sources, files;
+    uint32_t files_line; /* where they are declared */
     struct scene_outline_step *steps;
     size_t step_count;
 };
@@ -265,6 +266,34 @@ struct scene_declared {
     const char *typed;
 };
 
+/* Where something is written. */
+struct scene_place {
+    const char *of; /* a field ("text"), a part by its id ("sum"), or a part's field ("sum.say") */
+    uint32_t line;
+};
+
+/* How many draws it took until the numbers were fit. */
+struct scene_draws {
+    uint32_t all;     /* 0: nothing is drawn */
+    uint32_t refused; /* by `accept` */
+    uint32_t alike;   /* two mistakes, or a mistake and the answer, came to the same */
+    const char *pair; /* which two it was first, in words, or "" */
+};
+
+/* What stands behind a step, for whoever checks its lesson. */
+struct scene_check {
+    uint32_t lesson_line, step_line;
+    struct scene_place *lesson_places, *places; /* of what the lesson says for itself, and the step */
+    size_t lesson_place_count, place_count;
+    struct scene_draws lesson_draws, draws;     /* of the lesson's data, and the step's own */
+    struct scene_declared *declared;
+    size_t declared_count;
+    const char *reread;     /* the answer that comes of the numbers as the text prints them, as it is typed; "": of the same numbers */
+    struct strings rounded; /* what the text prints with fewer digits than it has: "x", "x[1]" */
+    struct strings shown;   /* where the view shows what is asked before it is answered: "view.tokens, var", … */
+    struct strings drawn;   /* … and those of them that show one of several numbers that were drawn: perhaps it is to be found there */
+};
+
 /* What came of request.scratch. */
 struct scene_scratch {
     const char *output;   /* what was printed, its results last */
@@ -282,8 +311,7 @@ struct scene {
     struct scene_course *course; /* or NULL */
     struct scene_lesson *lesson; /* or NULL */
     struct scene_step *step;     /* or NULL */
-    struct scene_declared *declared; /* REQUEST_DECLARED */
-    size_t declared_count;
+    struct scene_check *check;       /* or NULL */
     struct scene_scratch *scratch; /* or NULL */
 };
 

@@ -67,7 +67,7 @@ static void carry_request(struct wire *wire, struct request *r)
     struct edit *edits = (struct edit *)r->edits;
     struct cursor *cursors = (struct cursor *)r->cursors;
 
-    struct wire_place up = wire_enter(wire, "request", 22);
+    struct wire_place up = wire_enter(wire, "request", 23);
     wire_u64(wire, "request.number", &r->number);
     WIRE_ENUM(wire, "request.kind", r->kind, REQUEST_EVAL);
     wire_text(wire, "request.course", &r->course);
@@ -92,6 +92,7 @@ static void carry_request(struct wire *wire, struct request *r)
     wire_u32(wire, "request.sure", &r->sure, 3);
     wire_u32(wire, "request.hints", &r->hints, UINT32_MAX);
     wire_bool(wire, "request.give_up", &r->give_up);
+    wire_bool(wire, "request.no_view", &r->no_view);
     wire_leave(wire, "request", up);
 
     r->shared = shared;

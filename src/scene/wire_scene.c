@@ -28,7 +28,7 @@ static void carry_outline_step(struct wire *wire, struct scene_outline_step *ste
 
 static void carry_lesson(struct wire *wire, struct scene_lesson *lesson)
 {
-    struct wire_place up = wire_enter(wire, "lesson", 10);
+    struct wire_place up = wire_enter(wire, "lesson", 11);
     wire_text(wire, "lesson.id", &lesson->id);
     wire_text(wire, "lesson.title", &lesson->title);
     wire_text(wire, "lesson.about", &lesson->about);
@@ -38,6 +38,7 @@ static void carry_lesson(struct wire *wire, struct scene_lesson *lesson)
     wire_strings(wire, "lesson.needs", &lesson->needs);
     wire_strings(wire, "lesson.sources", &lesson->sources);
     wire_strings(wire, "lesson.files", &lesson->files);
+    wire_u32(wire, "lesson.files_line", &lesson->files_line, UINT32_MAX);
     WIRE_LIST(wire, "lesson.steps", lesson->steps, lesson->step_count, carry_outline_step);
     wire_leave(wire, "lesson", up);
 }
@@ -208,6 +209,41 @@ static void carry_declared(struct wire *wire, struct scene_declared *declared)
     wire_leave(wire, "declared", up);
 }
 
+static void carry_place(struct wire *wire, struct scene_place *place)
+{
+    struct wire_place up = wire_enter(wire, "place", 2);
+    wire_text(wire, "place.of", &place->of);
+    wire_u32(wire, "place.line", &place->line, UINT32_MAX);
+    wire_leave(wire, "place", up);
+}
+
+static void carry_draws(struct wire *wire, struct scene_draws *draws)
+{
+    struct wire_place up = wire_enter(wire, "draws", 4);
+    wire_u32(wire, "draws.all", &draws->all, UINT32_MAX);
+    wire_u32(wire, "draws.refused", &draws->refused, draws->all);
+    wire_u32(wire, "draws.alike", &draws->alike, draws->all);
+    wire_text(wire, "draws.pair", &draws->pair);
+    wire_leave(wire, "draws", up);
+}
+
+static void carry_check(struct wire *wire, struct scene_check *check)
+{
+    struct wire_place up = wire_enter(wire, "check", 11);
+    wire_u32(wire, "check.lesson_line", &check->lesson_line, UINT32_MAX);
+    wire_u32(wire, "check.step_line", &check->step_line, UINT32_MAX);
+    WIRE_LIST(wire, "check.lesson_places", check->lesson_places, check->lesson_place_count, carry_place);
+    WIRE_LIST(wire, "check.places", check->places, check->place_count, carry_place);
+    carry_draws(wire, &check->lesson_draws);
+    carry_draws(wire, &check->draws);
+    WIRE_LIST(wire, "check.declared", check->declared, check->declared_count, carry_declared);
+    wire_text(wire, "check.reread", &check->reread);
+    wire_strings(wire, "check.rounded", &check->rounded);
+    wire_strings(wire, "check.shown", &check->shown);
+    wire_strings(wire, "check.drawn", &check->drawn);
+    wire_leave(wire, "check", up);
+}
+
 static void carry_scratch(struct wire *wire, struct scene_scratch *scratch)
 {
     struct wire_place up = wire_enter(wire, "scratch", 5);
@@ -228,7 +264,7 @@ static void carry_scene(struct wire *wire, struct scene *scene)
     WIRE_POINTER(wire, "scene.course", scene->course, carry_course);
     WIRE_POINTER(wire, "scene.lesson", scene->lesson, carry_lesson);
     WIRE_POINTER(wire, "scene.step", scene->step, carry_step);
-    WIRE_LIST(wire, "scene.declared", scene->declared, scene->declared_count, carry_declared);
+    WIRE_POINTER(wire, "scene.check", scene->check, carry_check);
     WIRE_POINTER(wire, "scene.scratch", scene->scratch, carry_scratch);
     wire_leave(wire, "scene", up);
     check_scene(wire, scene);

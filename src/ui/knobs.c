@@ -148,7 +148,7 @@ void knobs_draw(struct grid *grid, const struct lesson_screen *screen, struct bo
         widths.from = larger(widths.from, grid_width(grid, from));
         widths.to = larger(widths.to, grid_width(grid, to));
     }
-    widths.label = widths.label > box.columns / 4 ? box.columns / 4 : widths.label;
+    widths.label = widths.label > box.columns / KNOBS_LABEL_SHARE ? box.columns / KNOBS_LABEL_SHARE : widths.label;
     widths.value = widths.value > VALUE_MOST ? VALUE_MOST : widths.value;
     size_t rows = (size_t)larger(box.rows, 0), first = 0;
     if (screen->knob >= rows && screen->knob < step->knob_count)

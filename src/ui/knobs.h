@@ -5,6 +5,8 @@
 #include "ui/screen.h"
 #include "ui/view.h"
 
+enum { KNOBS_LABEL_SHARE = 4 /* of the columns, at most one in so many is for a label */ };
+
 /* Lines for the knobs of a step in a window of so many rows: all, or those around the focused one. */
 int knobs_rows(const struct scene_step *step, int window_rows);
 void knobs_draw(struct grid *grid, const struct lesson_screen *screen, struct box box);

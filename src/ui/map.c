@@ -193,6 +193,15 @@ bool map_fits(const struct grid *grid, const struct part_map *map, int columns)
     return layout.shown == layout.columns;
 }
 
+bool map_reaches(const struct grid *grid, const struct part_map *map, int columns)
+{
+    bool reaches = map_fits(grid, map, columns);
+    size_t cells = map->blocks.count * map->rows.count * map->columns.count;
+    for (size_t i = 0; i < cells && !reaches; i++)
+        reaches = (map->cells[i].flags & CELL_CURSOR) != 0;
+    return reaches;
+}
+
 struct extent map_extent(const struct grid *grid, const struct part_map *map, int columns)
 {
     struct part_map flat = flattened(map);

@@ -130,6 +130,7 @@ static void flush_code(struct writer *w)
             sheet_put(w->sheet, column - 2 < 0 ? 0 : column - 2, row, STYLE_DIM, "↪");
         mark_rows(w, row, w->indent);
         more = at < w->words.count && w->words.item[at].text[0] != '\n';
+        w->sheet->broken += more;
         if (!more)
             at++;
         else if (!line.count)
@@ -182,7 +183,9 @@ static void write_table_row(struct writer *w, const struct table_row *line, cons
             size_t shown = 0;
             if (at[c] < cell->count) {
                 const struct glyph *item = cell->item + at[c];
-                at[c] += glyphs_line(item, cell->count - at[c], width[c], &shown);
+                size_t next = glyphs_line(item, cell->count - at[c], width[c], &shown);
+                w->sheet->broken += glyphs_broken(item, cell->count - at[c], next);
+                at[c] += next;
                 struct glyphs part = {.item = (struct glyph *)item, .count = shown};
                 int spare = width[c] - glyphs_columns(&part), start = column;
                 if (w->align[c] == MD_ALIGN_RIGHT)
@@ -458,6 +461,18 @@ int markdown_add(struct sheet *sheet, int column, int limit, const char *words)
     flush_table(&w);
     glyphs_free(&w.words);
     return first;
+}
+
+int markdown_broken(const char *words, int columns, bool with_ascii)
+{
+    struct sheet sheet;
+    int broken = 0;
+    if (sheet_open(&sheet, columns, with_ascii)) {
+        markdown_add(&sheet, 0, columns, words);
+        broken = sheet.broken;
+    }
+    sheet_close(&sheet);
+    return broken;
 }
 
 uint32_t markdown_entity(const char *text, size_t length)

@@ -8,6 +8,7 @@
 
 /* Adds the words below what the sheet has, between two columns. Returns the first row. */
 int markdown_add(struct sheet *sheet, int column, int limit, const char *words);
+int markdown_broken(const char *words, int columns, bool ascii); /* what of them is wider than so many columns, as sheet.broken */
 /* The same as plain lines, unwrapped; tables as "head: cell" lines. No newline at the end. */
 void markdown_plain(struct strbuf *out, const char *words);
 

@@ -98,6 +98,13 @@ size_t glyphs_line(const struct glyph *item, size_t count, int width, size_t *sh
     return next;
 }
 
+bool glyphs_broken(const struct glyph *item, size_t count, size_t next)
+{
+    if (next == 0 || next >= count || item[next - 1].width == 2 || item[next].width == 2)
+        return false;
+    return !is_glyph(&item[next - 1], ' ') && !is_glyph(&item[next - 1], '\n');
+}
+
 static void put_glyphs(struct sheet *sheet, int column, int row, int limit, const struct glyph *item,
                        size_t count)
 {
@@ -122,6 +129,7 @@ int sheet_glyphs(struct sheet *sheet, int column, int limit, const struct glyphs
         size_t next = glyphs_line(glyphs->item + at, glyphs->count - at, width, &shown);
         int row = sheet_row(sheet);
         put_glyphs(sheet, column, row, limit, glyphs->item + at, shown);
+        sheet->broken += glyphs_broken(glyphs->item + at, glyphs->count - at, next);
         at += next;
     }
     return first;

@@ -11,6 +11,7 @@ struct sheet {
     struct grid *grid; /* at least `rows` rows */
     int rows;          /* those in use */
     bool failed;       /* out of memory: what was added since is missing */
+    int broken;        /* lines that had to be broken within a word, or that go on in the next one though they are code */
 };
 
 bool sheet_open(struct sheet *sheet, int columns,
@@ -31,5 +32,6 @@ void sheet_show(const struct sheet *sheet, int from, int count, struct grid *gri
 /* One line of a text wrapped to `width`: how many glyphs are shown; returns where the next line starts
  * (count: none). */
 size_t glyphs_line(const struct glyph *item, size_t count, int width, size_t *shown);
+bool glyphs_broken(const struct glyph *item, size_t count, size_t next); /* the next line starts within a word */
 
 #endif

@@ -176,6 +176,18 @@ static void draw_cell(struct grid *grid, const struct cell *cell, const struct c
         grid_put(grid, start + width, row, right, style, bracket ? "]" : "*");
 }
 
+bool table_reaches(const struct grid *grid, const struct part_table *table, int columns)
+{
+    int label = label_width(grid, table), used = label + 1;
+    size_t marked;
+    for (size_t c = 0; c < table->head.count; c++) {
+        struct column column = measure(grid, table, c);
+        used += 1 + column_width(&column);
+    }
+    cursor_column(table, &marked);
+    return label <= columns / 2 && (used <= columns || marked == 1);
+}
+
 void table_draw(struct grid *grid, const struct part_table *table, struct box box, bool focused)
 {
     size_t count = table->head.count, marked;

@@ -142,6 +142,12 @@ static bool sides_suffice(const struct grid *grid, const struct view *view, int 
     return suffice;
 }
 
+static bool stands_beside(const struct grid *grid, const struct view *view, int columns)
+{
+    return view->kind == VIEW_ROW && view->child_count > 1 && view->child_count <= SIDES_MAX &&
+           side_room(view, columns) / (int)view->child_count >= SIDE_LEAST && sides_suffice(grid, view, columns);
+}
+
 /* Parts and columns become one pile; a row stays a row where its views have the room to stand side by side.
  */
 static void collect(struct leaves *leaves, const struct grid *grid, const struct view *view, int columns,
@@ -149,9 +155,7 @@ static void collect(struct leaves *leaves, const struct grid *grid, const struct
 {
     if (depth > NESTING_MAX)
         return;
-    bool beside = view->kind == VIEW_ROW && view->child_count > 1 && view->child_count <= SIDES_MAX &&
-                  side_room(view, columns) / (int)view->child_count >= SIDE_LEAST &&
-                  sides_suffice(grid, view, columns);
+    bool beside = stands_beside(grid, view, columns);
     for (size_t i = 0; i < view->part_count; i++) {
         struct leaf leaf = {.part = &view->parts[i], .extent = part_extent(grid, &view->parts[i], columns)};
         add_leaf(leaves, &leaf);
@@ -290,6 +294,47 @@ int view_draw(struct grid *grid, const struct view *view, struct box box, bool f
     if (box.columns < 1 || box.rows < 1)
         return 0;
     return draw_leaves(grid, view, box, focused, 0);
+}
+
+static bool part_reaches(const struct grid *grid, const struct part *part, int columns)
+{
+    switch (part->kind) {
+    case PART_TABLE:
+        return table_reaches(grid, &part->as.table, columns);
+    case PART_MAP:
+        return map_reaches(grid, &part->as.map, columns);
+    case PART_STACK:
+        return part->as.stack.cursor >= 0 || stack_fits(grid, &part->as.stack, columns);
+    case PART_CODE:
+        return code_columns(grid, &part->as.code) <= columns + 1;
+    case PART_LEAK:
+        return leak_columns(grid, &part->as.leak) <= columns;
+    case PART_BARS:
+    case PART_PLOT:
+        break;
+    }
+    return true;
+}
+
+static const struct view *cut_below(const struct grid *grid, const struct view *view, int columns, int depth)
+{
+    const struct view *cut = NULL;
+    int sides[SIDES_MAX];
+    if (depth > NESTING_MAX)
+        return view;
+    bool beside = stands_beside(grid, view, columns);
+    if (beside)
+        side_columns(grid, view, columns, sides);
+    for (size_t i = 0; i < view->part_count && !cut; i++)
+        cut = part_reaches(grid, &view->parts[i], columns) ? NULL : view;
+    for (size_t i = 0; i < view->child_count && !cut; i++)
+        cut = cut_below(grid, &view->children[i], beside ? sides[i] : columns, depth + 1);
+    return cut;
+}
+
+const struct view *view_cut(const struct grid *grid, const struct view *view, int columns)
+{
+    return cut_below(grid, view, columns, 0);
 }
 
 uint32_t view_stages(const struct view *view)

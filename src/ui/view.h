@@ -30,11 +30,14 @@ int view_fill(const struct grid *grid, const struct view *view, int columns,
    left out. `focused`: the learner moves the cursor in it. */
 int view_draw(struct grid *grid, const struct view *view, struct box box, bool focused);
 
+/* The first view of which something stands where nobody can get to, so few are the columns; NULL: none. */
+const struct view *view_cut(const struct grid *grid, const struct view *view, int columns);
 uint32_t view_stages(const struct view *view); /* of the view with stages, however deep; 0: none, or no view */
 
 /* The kinds of part, a file each. */
 struct extent table_extent(const struct part_table *table);
 int table_columns(const struct grid *grid, const struct part_table *table); /* its natural width */
+bool table_reaches(const struct grid *grid, const struct part_table *table, int columns); /* all its columns fit, or the cursor leads to them */
 void table_draw(struct grid *grid, const struct part_table *table, struct box box, bool focused);
 struct extent bars_extent(const struct grid *grid, const struct part_bars *bars, int columns);
 void bars_draw(struct grid *grid, const struct part_bars *bars, struct box box, bool focused);
@@ -42,6 +45,7 @@ struct extent plot_extent(void);
 void plot_draw(struct grid *grid, const struct part_plot *plot, struct box box);
 struct extent map_extent(const struct grid *grid, const struct part_map *map, int columns);
 int map_columns(const struct grid *grid, const struct part_map *map);
+bool map_reaches(const struct grid *grid, const struct part_map *map, int columns);
 bool map_fits(const struct grid *grid, const struct part_map *map, int columns); /* no column is left out */
 void map_draw(struct grid *grid, const struct part_map *map, struct box box);
 struct extent stack_extent(const struct part_stack *stack);

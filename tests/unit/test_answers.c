@@ -16,7 +16,7 @@ static const char LESSON_TEXT[] = LESSON(
     "  mistake 'flip' { by = '3/2', say = 'upside down: {got|2}' },\n"
     "  mistake 'square' { by = '4/9', say = 'squared' },\n"
     "},\n"
-    "ask.number 'named' { text = '?', why = '.', answer = 'sqrt(q[1] + eps)', places = 6, allow = { 'q', 'eps', 'k', 'n' },\n"
+    "ask.number 'named' { text = '?', why = '.', answer = 'sqrt(q[1] + eps)', places = 7, allow = { 'q', 'eps', 'k', 'n' },\n"
     "  mistake 'no-eps' { by = 'sqrt(q[1])', say = 'eps' } },\n"
     "ask.number 'whole' { text = '?', why = '.', answer = 'x:sum()',\n"
     "  mistake 'parted' { by = 'x:sum() / 3', say = 'parted' },\n"

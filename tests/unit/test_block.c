@@ -212,18 +212,18 @@ static void the_lesson_runs_whole(void **state)
             fail_msg("%s", outline->error);
         assert_int_equal(outline->lesson->step_count, 6);
         for (size_t i = 1; i < 6; i++) {
-            request.kind = REQUEST_DECLARED;
+            request.kind = REQUEST_CHECK;
             request.step = outline->lesson->steps[i].id;
             struct scene *declared = engine_answer(engine, &request);
             assert_null(declared->error);
-            assert_true(declared->declared_count >= 2);
-            for (size_t d = 0; d < declared->declared_count; d++) {
+            assert_true(declared->check->declared_count >= 2);
+            for (size_t d = 0; d < declared->check->declared_count; d++) {
                 request.kind = REQUEST_FRAME;
-                request.answer = declared->declared[d].typed;
+                request.answer = declared->check->declared[d].typed;
                 struct scene *scene = engine_answer(engine, &request);
                 assert_null(scene->error);
-                assert_string_equal(scene->step->question->mistake, declared->declared[d].id);
-                assert_int_equal(scene->step->question->verdict, *declared->declared[d].id ? VERDICT_WRONG : VERDICT_RIGHT);
+                assert_string_equal(scene->step->question->mistake, declared->check->declared[d].id);
+                assert_int_equal(scene->step->question->verdict, *declared->check->declared[d].id ? VERDICT_WRONG : VERDICT_RIGHT);
                 scene_free(scene);
             }
             request.answer = NULL;

@@ -123,7 +123,7 @@ static void lessons_that_ask_for_no_shape(void **state)
         { "ask.shape 'a' { text = '?', why = '.', answer = { 2 },\nmistake 'm' { by = '7', say = '.' } }", "lessons/try.lua:4: mistake \"m\": `by` must come to a shape" },
         { "ask.shape 'a' { text = '?', why = '.', answer = { 2 }, places = 2 }", "has no field `places`" },
         { "ask.shape 'a' { text = '?', why = '.', data = function() return { k = 2 } end, answer = { 2 },\nmistake 'm' { by = { 2 }, say = '.' } }",
-          "two mistakes (or a mistake and the answer) come to the same" },
+          "lessons/try.lua:4: 200 draws of `data` and none was fit: the mistake \"m\" and the answer of ask.shape \"a\" come to the same" },
     };
     for (size_t i = 0; i < HELP_COUNT(bad); i++) {
         char source[1000];

@@ -256,6 +256,7 @@ static void same_lesson(const struct scene_lesson *a, const struct scene_lesson 
     same_strings(&a->needs, &b->needs);
     same_strings(&a->sources, &b->sources);
     same_strings(&a->files, &b->files);
+    assert_int_equal(a->files_line, b->files_line);
     assert_int_equal(a->step_count, b->step_count);
     for (size_t i = 0; i < a->step_count; i++) {
         assert_string_equal(a->steps[i].id, b->steps[i].id);
@@ -304,7 +305,43 @@ static void a_program_survives_whole(void **state)
     strbuf_free(&bytes);
 }
 
-static void picks_and_what_is_declared_survive(void **state)
+static void same_places(const struct scene_place *a, size_t a_count, const struct scene_place *b, size_t b_count)
+{
+    assert_int_equal(a_count, b_count);
+    for (size_t i = 0; i < a_count; i++) {
+        assert_string_equal(a[i].of, b[i].of);
+        assert_int_equal(a[i].line, b[i].line);
+    }
+}
+
+static void same_draws(const struct scene_draws *a, const struct scene_draws *b)
+{
+    assert_int_equal(a->all, b->all);
+    assert_int_equal(a->refused, b->refused);
+    assert_int_equal(a->alike, b->alike);
+    assert_string_equal(a->pair, b->pair);
+}
+
+static void same_check(const struct scene_check *a, const struct scene_check *b)
+{
+    assert_int_equal(a->lesson_line, b->lesson_line);
+    assert_int_equal(a->step_line, b->step_line);
+    same_places(a->lesson_places, a->lesson_place_count, b->lesson_places, b->lesson_place_count);
+    same_places(a->places, a->place_count, b->places, b->place_count);
+    same_draws(&a->lesson_draws, &b->lesson_draws);
+    same_draws(&a->draws, &b->draws);
+    assert_int_equal(a->declared_count, b->declared_count);
+    for (size_t i = 0; i < a->declared_count; i++) {
+        assert_string_equal(a->declared[i].id, b->declared[i].id);
+        assert_string_equal(a->declared[i].typed, b->declared[i].typed);
+    }
+    assert_string_equal(a->reread, b->reread);
+    same_strings(&a->rounded, &b->rounded);
+    same_strings(&a->shown, &b->shown);
+    same_strings(&a->drawn, &b->drawn);
+}
+
+static void picks_and_what_is_checked_survive(void **state)
 {
     (void)state;
     struct scene *scenes[] = { help_order(), help_several() };
@@ -316,11 +353,9 @@ static void picks_and_what_is_declared_survive(void **state)
         assert_int_equal(wire_decode_scene(&got, bytes.text, bytes.length, &err), 0);
         same_lesson(got->lesson, scenes[i]->lesson);
         same_step(got->step, scenes[i]->step);
-        assert_int_equal(got->declared_count, scenes[i]->declared_count);
-        for (size_t d = 0; d < got->declared_count; d++) {
-            assert_string_equal(got->declared[d].id, scenes[i]->declared[d].id);
-            assert_string_equal(got->declared[d].typed, scenes[i]->declared[d].typed);
-        }
+        assert_int_equal(got->check != NULL, scenes[i]->check != NULL);
+        if (got->check)
+            same_check(got->check, scenes[i]->check);
         scene_free(got);
         scene_free(scenes[i]);
         strbuf_free(&bytes);
@@ -358,7 +393,7 @@ static void an_empty_scene_stays_empty(void **state)
     assert_null(got->course);
     assert_null(got->lesson);
     assert_null(got->step);
-    assert_int_equal(got->declared_count, 0);
+    assert_null(got->check);
     assert_null(got->scratch);
     scene_free(got);
     strbuf_free(&bytes);
@@ -418,6 +453,7 @@ static void a_request_survives_whole(void **state)
     assert_int_equal(got.sure, sent.sure);
     assert_int_equal(got.hints, sent.hints);
     assert_int_equal(got.give_up, sent.give_up);
+    assert_int_equal(got.no_view, sent.no_view);
     arena_free(arena);
 
     arena = arena_new();
@@ -622,8 +658,12 @@ static void only_what_can_be_picked_is_picked(void **state)
     scene->step->kind = STEP_TENSOR;
     refused(scene, "question.several");
     scene->step->kind = STEP_CHOICE;
-    scene->declared[1].typed = NULL;
+    scene->check->declared[1].typed = NULL;
     refused(scene, "declared.typed");
+    scene_free(scene);
+    scene = help_several();
+    scene->check->draws.refused = scene->check->draws.all + 1;
+    refused(scene, "draws.refused");
     scene_free(scene);
     scene = help_order();
     struct scene_question *question = scene->step->question;
@@ -721,7 +761,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scene_survives_whole),
         cmocka_unit_test(a_program_survives_whole),
-        cmocka_unit_test(picks_and_what_is_declared_survive),
+        cmocka_unit_test(picks_and_what_is_checked_survive),
         cmocka_unit_test(a_scratchpad_survives_whole),
         cmocka_unit_test(an_empty_scene_stays_empty),
         cmocka_unit_test(a_request_survives_whole),

@@ -166,7 +166,7 @@ static struct scene *help_scene(void)
     *lesson = (struct scene_lesson){ .id = "mean", .title = "One token", .about = "by hand", .goal = "to see",
                                      .remember = "the mean", .minutes = 7.5, .needs = HELP_STRINGS(arena, "tokens"),
                                      .sources = HELP_STRINGS(arena, "a page", "another"),
-                                     .files = HELP_STRINGS(arena, "data.csv"), .step_count = 2 };
+                                     .files = HELP_STRINGS(arena, "data.csv"), .files_line = 9, .step_count = 2 };
     lesson->steps = arena_zero(arena, 2, sizeof *lesson->steps);
     lesson->steps[0] = (struct scene_outline_step){ "start", "Start", STEP_TELL };
     lesson->steps[1] = (struct scene_outline_step){ "variance", "Variance", STEP_TENSOR };
@@ -201,10 +201,21 @@ static struct scene *help_several(void)
     scene->step->kind = STEP_CHOICE;
     scene->lesson->steps[1].kind = STEP_CHOICE;
     scene->step->question->several = true;
-    scene->declared = arena_zero(scene->arena, 2, sizeof *scene->declared);
-    scene->declared[0] = (struct scene_declared){ "", "same" };
-    scene->declared[1] = (struct scene_declared){ "grows", "grows" };
-    scene->declared_count = 2;
+    struct scene_check *check = scene->check = arena_zero(scene->arena, 1, sizeof *check);
+    check->lesson_line = 3;
+    check->step_line = 40;
+    check->lesson_places = arena_zero(scene->arena, 1, sizeof *check->lesson_places);
+    check->lesson_places[check->lesson_place_count++] = (struct scene_place){ "title", 5 };
+    check->places = arena_zero(scene->arena, 2, sizeof *check->places);
+    check->places[check->place_count++] = (struct scene_place){ "text", 41 };
+    check->places[check->place_count++] = (struct scene_place){ "grows.say", 45 };
+    check->lesson_draws = (struct scene_draws){ .pair = "" };
+    check->draws = (struct scene_draws){ .all = 7, .refused = 4, .alike = 2, .pair = "these two" };
+    check->declared = arena_zero(scene->arena, 2, sizeof *check->declared);
+    check->declared[check->declared_count++] = (struct scene_declared){ "", "same" };
+    check->declared[check->declared_count++] = (struct scene_declared){ "grows", "grows" };
+    check->reread = "0.1475";
+    check->rounded = check->shown = check->drawn = HELP_STRINGS(scene->arena, "x", "var");
     return scene;
 }
 
@@ -235,7 +246,7 @@ static struct request help_request(void)
         .setting_count = HELP_COUNT(help_settings), .edits = help_edits, .edit_count = HELP_COUNT(help_edits),
         .cursors = help_cursors, .cursor_count = HELP_COUNT(help_cursors), .off = 1ull << 63 | 2, .answer = "1, 2, 3",
         .run = UINT64_MAX - 1, .typed = "1,", .scratch = "x:mean()", .sure = 3,
-        .hints = 2, .give_up = true
+        .hints = 2, .give_up = true, .no_view = true
     };
 }
 

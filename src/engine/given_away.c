@@ -1,0 +1,236 @@
+/* A view that shows what is asked before it is answered: a number equal to the answer, or a row, where a row is asked for. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/asked.h"
+
+enum { SHOWN_MOST = 32, CELLS_MOST = 4096 };
+
+struct search {
+    struct engine *engine;
+    const struct step_def *step;
+    int facts;
+    struct asked asked; /* of a question for numbers */
+    const char *shape;  /* of one for a shape: as it is typed; NULL: it is for numbers */
+    const struct view *view;
+    bool drawn;         /* what was found last is a number of the data's */
+};
+
+static void add_once(struct engine *engine, struct strings *places, const char *place)
+{
+    if (!places->item)
+        places->item = scene_zero(engine, SHOWN_MOST, sizeof *places->item);
+    for (size_t i = 0; i < places->count; i++)
+        if (!strcmp(places->item[i], place))
+            return;
+    if (places->count < SHOWN_MOST)
+        places->item[places->count++] = place;
+}
+
+static void note(struct search *search, const char *what)
+{
+    struct engine *engine = search->engine;
+    const char *place = arena_printf(engine->scene->arena, *what ? "view.%s, %s" : "view.%s", search->view->name, what);
+    if (!place)
+        luaL_error(engine->L, "out of memory");
+    add_once(engine, &engine->scene->check->shown, place);
+    if (search->drawn)
+        add_once(engine, &engine->scene->check->drawn, place);
+    search->drawn = false;
+}
+
+/* ---- what the learner has in hand anyway ---- */
+
+static bool list_has(lua_State *L, int list, double value)
+{
+    bool found = false;
+    for (size_t i = 1; i <= lua_rawlen(L, list) && !found; i++) {
+        found = lua_rawgeti(L, list, (lua_Integer)i) == LUA_TNUMBER && lua_tonumber(L, -1) == value;
+        lua_pop(L, 1);
+    }
+    return found;
+}
+
+/* One of several numbers that were drawn: to find it is what is asked. */
+static bool is_drawn(struct search *search, double value)
+{
+    lua_State *L = search->engine->L;
+    int top = lua_gettop(L);
+    bool found = false;
+    facts_names(L, search->facts);
+    keys_sorted(L, -1);
+    int keys = lua_gettop(L);
+    for (size_t i = 1; i <= lua_rawlen(L, keys) && !found; i++) {
+        lua_rawgeti(L, keys, (lua_Integer)i);
+        if (facts_find(L, search->facts, lua_tostring(L, -1)) == FACT_VALUE) {
+            const struct tensor *x = tensor_test(L, -1);
+            for (size_t n = 0; x && tensor_count(x) > 1 && n < tensor_count(x) && !found; n++)
+                found = near((double)tensor_get_flat(x, n), value, asked_allowed(&search->asked, value));
+            found = found || (lua_type(L, -1) == LUA_TTABLE && list_has(L, lua_gettop(L), value));
+        }
+        lua_settop(L, keys);
+    }
+    lua_settop(L, top);
+    return found;
+}
+
+/* ---- numbers ---- */
+
+static bool is_plain(const struct cell *cell)
+{
+    return !(cell->flags & (CELL_HIDDEN | CELL_WORDS)) && *cell->text;
+}
+
+/* A cell whose text is what is asked: a number, or a row in brackets. */
+static bool cell_tells(struct search *search, const struct cell *cell)
+{
+    struct quantity read;
+    if ((cell->flags & CELL_HIDDEN) || !*cell->text || answer_read(&read, search->engine->scene->arena, cell->text, true, NULL, 0, NULL))
+        return false;
+    if (read.count != search->asked.truth.count)
+        return false;
+    read.rank = search->asked.truth.rank;
+    memcpy(read.extents, search->asked.truth.extents, sizeof read.extents);
+    if (!asked_right(&search->asked, &read))
+        return false;
+    search->drawn = read.count == 1 && is_drawn(search, read.values[0]);
+    return true;
+}
+
+/* Cells, every `stride`-th, that together are what is asked for. */
+static bool run_tells(struct search *search, const struct cell *cells, size_t stride)
+{
+    struct quantity row = search->asked.truth;
+    row.values = scene_zero(search->engine, row.count, sizeof *row.values);
+    for (size_t i = 0; i < row.count; i++) {
+        if (!is_plain(&cells[i * stride]))
+            return false;
+        row.values[i] = strtod(cells[i * stride].text, NULL);
+    }
+    return asked_right(&search->asked, &row);
+}
+
+/* The same, somewhere among `count` of them: a mean may stand below. */
+static bool row_tells(struct search *search, const struct cell *cells, size_t count, size_t stride)
+{
+    size_t wanted = search->asked.truth.count;
+    bool tells = false;
+    if (wanted < 2 || wanted > count || count > CELLS_MOST)
+        return false;
+    for (size_t from = 0; from + wanted <= count && !tells; from++)
+        tells = run_tells(search, &cells[from * stride], stride);
+    return tells;
+}
+
+static void search_table(struct search *search, const struct part_table *table)
+{
+    size_t rows = table->labels.count, columns = table->head.count;
+    for (size_t i = 0; i < rows * columns; i++)
+        if (cell_tells(search, &table->cells[i]))
+            note(search, *table->head.item[i % columns] ? table->head.item[i % columns] : table->labels.item[i / columns]);
+    for (size_t row = 0; row < rows; row++)
+        if (row_tells(search, &table->cells[row * columns], columns, 1))
+            note(search, table->labels.item[row]);
+    for (size_t column = 0; column < columns; column++)
+        if (row_tells(search, &table->cells[column], rows, columns))
+            note(search, table->head.item[column]);
+}
+
+static void search_cells(struct search *search, const struct cell *cells, size_t count, const char *label)
+{
+    bool tells = row_tells(search, cells, count, 1);
+    for (size_t i = 0; i < count && !tells; i++)
+        tells = cell_tells(search, &cells[i]);
+    if (tells)
+        note(search, label);
+}
+
+static void search_map(struct search *search, const struct part_map *map)
+{
+    size_t rows = map->rows.count, columns = map->columns.count, blocks = map->blocks.count;
+    search_cells(search, map->cells, blocks * rows * columns, map->title);
+    for (size_t block = 0; block < blocks; block++) {
+        const struct cell *cells = &map->cells[block * rows * columns];
+        bool tells = row_tells(search, cells, rows * columns, 1);
+        for (size_t row = 0; row < rows; row++)
+            tells = tells || row_tells(search, &cells[row * columns], columns, 1);
+        for (size_t column = 0; column < columns; column++)
+            tells = tells || row_tells(search, &cells[column], rows, columns);
+        if (tells)
+            note(search, map->title);
+    }
+}
+
+static void search_stack(struct search *search, const struct part_stack *stack)
+{
+    if (cell_tells(search, &stack->start) || cell_tells(search, &stack->end))
+        note(search, "stream");
+    for (size_t i = 0; i < stack->layer_count; i++) {
+        if (cell_tells(search, &stack->layers[i].stream))
+            note(search, "stream");
+        if (cell_tells(search, &stack->layers[i].update))
+            note(search, "update");
+    }
+}
+
+static void search_numbers(struct search *search, const struct part *part)
+{
+    switch (part->kind) {
+    case PART_TABLE: search_table(search, &part->as.table); break;
+    case PART_BARS:
+        for (size_t i = 0; i < part->as.bars.series_count; i++)
+            search_cells(search, part->as.bars.series[i].cells, part->as.bars.labels.count, part->as.bars.series[i].label);
+        break;
+    case PART_MAP: search_map(search, &part->as.map); break;
+    case PART_STACK: search_stack(search, &part->as.stack); break;
+    case PART_PLOT: /* curves, without a number to read off */
+    case PART_LEAK:
+    case PART_CODE: break;
+    }
+}
+
+/* ---- shapes ---- */
+
+static void search_shape(struct search *search, const struct part *part)
+{
+    if (part->kind == PART_MAP && strstr(part->as.map.title, search->shape))
+        note(search, part->as.map.title);
+    if (part->kind != PART_TABLE)
+        return;
+    const struct part_table *table = &part->as.table;
+    for (size_t i = 0; i < table->labels.count * table->head.count; i++)
+        if (!strcmp(table->cells[i].text, search->shape))
+            note(search, table->head.item[i % table->head.count]);
+}
+
+static void search_view(struct search *search, const struct view *view)
+{
+    for (size_t i = 0; i < view->part_count; i++) {
+        search->view = view;
+        if (search->shape)
+            search_shape(search, &view->parts[i]);
+        else
+            search_numbers(search, &view->parts[i]);
+    }
+    for (size_t i = 0; i < view->child_count; i++)
+        search_view(search, &view->children[i]);
+}
+
+void given_away_fill(struct engine *engine, const struct step_def *step, int facts)
+{
+    lua_State *L = engine->L;
+    int top = lua_gettop(L);
+    const struct view *view = engine->scene->step->view;
+    enum construct_kind kind = step->construct->kind;
+    if (!view || (kind != K_NUMBER && kind != K_TENSOR && kind != K_SHAPE))
+        return;
+    struct search search = { .engine = engine, .step = step, .facts = lua_absindex(L, facts) };
+    if (kind == K_SHAPE) {
+        search.shape = engine->scene->check->declared[0].typed;
+    } else {
+        facts_env(L, facts);
+        asked_take(engine, step, lua_gettop(L), &search.asked);
+    }
+    search_view(&search, view);
+    lua_settop(L, top);
+}

@@ -1,0 +1,2 @@
+--! the file must return its lesson
+local one = step "one" { text = "One." }
