@@ -16,8 +16,8 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"play", cmd_play}, {"list", cmd_list}, {"show", cmd_show}, {"eval", cmd_eval}, {"pack", cmd_pack}, {"install", cmd_install},
-    {"remove", cmd_remove}, {"help", cmd_help}, {"version", cmd_version},
+    {"play", cmd_play}, {"list", cmd_list}, {"show", cmd_show}, {"eval", cmd_eval}, {"new", cmd_new}, {"pack", cmd_pack},
+    {"install", cmd_install}, {"remove", cmd_remove}, {"help", cmd_help}, {"version", cmd_version},
 };
 
 int cmd_main(int argc, char **argv)

@@ -18,6 +18,7 @@ int cmd_show(int argc, char **argv);
 int cmd_eval(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 int cmd_version(int argc, char **argv);
+int cmd_new(int argc, char **argv);
 int cmd_pack(int argc, char **argv);
 int cmd_install(int argc, char **argv);
 int cmd_remove(int argc, char **argv);

@@ -20,6 +20,8 @@ static const struct {
              "    or off, as in off=2,3, the layers whose branches are switched off; a program's TEXT may be @FILE\n"},
     {"eval", "normtutor eval FILE | - | -e CODE [--timeout S] [--no-cage]\n"
              "    runs Lua where the lessons run, with tensor and nn at hand\n"},
+    {"new", "normtutor new course NAME | lesson NAME\n"
+            "    makes a course's folder, or a lesson's file, whose comments say how to go on; NAME may be a path\n"},
     {"pack", "normtutor pack FOLDER [-o FILE] [--no-cage]\n"
              "    makes one file of a course that loads, ID.tar.gz, and lists what is in it\n"},
     {"install", "normtutor install FILE [--yes] [--replace] [--no-cage]\n"
