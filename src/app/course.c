@@ -83,6 +83,14 @@ void course_free(struct course *course)
     free(course);
 }
 
+void course_become(struct course *course, struct course *other)
+{
+    struct course before = *course;
+    *course = *other;
+    *other = before;
+    course_free(other);
+}
+
 const char *course_id(const struct course *course)
 {
     return course->head ? course->head->course->id : "";

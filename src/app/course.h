@@ -30,6 +30,8 @@ struct course {
 int course_new_folder(struct course **out, const char *folder, const char *label, bool builtin, struct error *err);
 int course_new_alone(struct course **out, const char *path, struct error *err);
 void course_free(struct course *course); /* NULL is allowed */
+/* Takes `other`, the same course read anew, in place of what it was. */
+void course_become(struct course *course, struct course *other);
 
 const char *course_id(const struct course *course);    /* "" for a lesson alone, or while it is not known */
 const char *course_title(const struct course *course); /* "" while it is not known */

@@ -326,6 +326,39 @@ int session_open_review(struct session *s, const struct course *course, size_t l
     return 0;
 }
 
+const char *session_step_in(const struct session *s, const struct scene_lesson *outline)
+{
+    long at = step_index(outline, s->step);
+    if (at < 0)
+        at = step_index(session_lesson(s), s->step);
+    if (at < 0 || outline->step_count == 0)
+        return s->step;
+    return outline->steps[(size_t)at < outline->step_count ? (size_t)at : outline->step_count - 1].id;
+}
+
+void session_reload(struct session *s, size_t lesson, struct lesson_text *text)
+{
+    const struct scene_lesson *outline = course_outline(s->course, lesson);
+    const char *step = words_keep(s->words, session_step_in(s, outline));
+    lesson_text_free(&s->text);
+    s->text = *text;
+    s->lesson = lesson;
+    s->turned_away = true;
+    free(s->settled); /* the steps may be others */
+    s->settled = NULL;
+    s->settled_count = 0;
+    if (s->page != PAGE_STEP) {
+        scene_free(s->scene);
+        s->scene = NULL;
+        make_settled(s);
+        moved_on(s, outline);
+    } else if (step && strcmp(step, s->step) != 0) {
+        s->step = step;
+        begin_step(s);
+        store_place(s);
+    }
+}
+
 void session_close(struct session *s)
 {
     scene_free(s->scene);

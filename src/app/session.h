@@ -52,6 +52,12 @@ int session_open_review(struct session *session, const struct course *course, si
                         struct store *store, struct error *err);
 void session_close(struct session *session);
 
+/* The course has been read anew: `lesson` is the lesson's place in it, and `text`, which is taken, goes into the next request, which
+   is due. Numbers and all that is set stay, and so does the step: by its id, else by its place. */
+void session_reload(struct session *session, size_t lesson, struct lesson_text *text);
+/* The step that stands for the learner's in that outline, or their own where it has no steps. */
+const char *session_step_in(const struct session *session, const struct scene_lesson *outline);
+
 /* What to show now: the step as it stands, or the lesson's outline. Borrows from the session. */
 void session_request(const struct session *session, struct request *request);
 void session_sent(struct session *session, uint64_t number); /* the request has gone out under this number */

@@ -10,7 +10,7 @@ enum { GONE_MS = 1000 /* an editor that saves by renaming has put the file back 
 struct work {
     struct work_file file;
     struct error trouble; /* why there is no file, or "" */
-    struct work_watch watch;
+    struct watch watch;
     char *start, *probed; /* what the learner begins with; the text that was probed last, or NULL */
     char *text;           /* as the file was last read or written, or NULL, … */
     struct work_stamp own; /* … and which file that was */
@@ -72,7 +72,7 @@ static enum work_news begin(struct work *work, struct session *session, struct e
     char *text;
     struct work_stamp stamp;
     enum work_read read = work_file_read(&work->file, &text, &stamp, err);
-    work->watch.known = stamp;
+    work_watch_read(&work->watch, &stamp);
     if (read == WORK_UNREADABLE)
         return WORK_SAY;
     if (read == WORK_GONE)
@@ -112,7 +112,7 @@ void work_close(struct work **out)
     *out = NULL;
     if (!work)
         return;
-    work_watch_close(&work->watch);
+    watch_close(&work->watch);
     work_file_free(&work->file);
     free(work->start);
     free(work->probed);
@@ -157,12 +157,12 @@ int work_fd(const struct work *work)
 void work_take(struct work *work, int64_t now)
 {
     if (has_file(work))
-        work_watch_take(&work->watch, now);
+        watch_take(&work->watch, now);
 }
 
 int64_t work_due(const struct work *work)
 {
-    return has_file(work) ? work_watch_due(&work->watch) : WATCH_IDLE;
+    return has_file(work) ? watch_due(&work->watch) : WATCH_IDLE;
 }
 
 /* Takes the text. */
@@ -201,14 +201,14 @@ enum work_news work_look(struct work *work, struct session *session, int64_t now
 {
     char *text;
     struct work_stamp stamp;
-    if (!has_file(work) || !work_watch_ready(&work->watch, now))
+    if (!has_file(work) || !watch_ready(&work->watch, now))
         return WORK_NOTHING;
     enum work_read read = work_file_read(&work->file, &text, &stamp, err);
     if (read == WORK_GONE) {
         if (work->gone_since == 0)
             work->gone_since = now;
         if (now - work->gone_since < GONE_MS) {
-            work_watch_again(&work->watch, now);
+            watch_again(&work->watch, now);
             return WORK_NOTHING;
         }
     } else {

@@ -144,7 +144,7 @@ int cmd_open(struct tutor *tutor, const struct tutor_options *options)
     return 0;
 }
 
-int cmd_find(struct tutor *tutor, const char *name, struct course **course, size_t *lesson)
+int cmd_find(struct tutor *tutor, const char *name, bool broken, struct course **course, size_t *lesson)
 {
     struct error err = {0};
     switch (tutor_find(tutor, name, course, lesson, &err)) {
@@ -152,7 +152,7 @@ int cmd_find(struct tutor *tutor, const char *name, struct course **course, size
     case TUTOR_UNKNOWN: return cmd_fail(EXIT_USAGE, "%s", err.text);
     case TUTOR_BROKEN: return cmd_fail(EXIT_WRONG, "%s", err.text);
     }
-    if (tutor_learn_lesson(tutor, *course, *lesson, &err) != 0)
+    if (tutor_learn_lesson(tutor, *course, *lesson, &err) != 0 && !broken)
         return cmd_fail(EXIT_WRONG, "%s", err.text);
     return 0;
 }

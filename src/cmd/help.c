@@ -10,8 +10,8 @@ static const struct {
 } pages[] = {
     {"normtutor", "normtutor [--plain] [--no-cage]\n"
                   "    opens the course where you left it\n"},
-    {"play", "normtutor play LESSON [--step ID] [--seed N] [--plain] [--no-cage]\n"
-             "    opens one lesson: an id, COURSE/ID, or a file\n"},
+    {"play", "normtutor play LESSON [--watch] [--step ID] [--seed N] [--plain] [--no-cage]\n"
+             "    opens one lesson: an id, COURSE/ID, or a file; --watch loads it again whenever its files are saved\n"},
     {"list", "normtutor list [--json] [--no-cage]\n"
              "    the lessons there are, and how far you are in them\n"},
     {"show", "normtutor show LESSON --step ID [--seed N] [--set NAME=VALUE]... [--answer TEXT]... [--sure 1|2|3] [--hints N]\n"
