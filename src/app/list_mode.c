@@ -127,6 +127,7 @@ static void draw(struct app *app)
         notice = list->course->error;
     struct course_screen screen = {
         .title = course_title(list->course),
+        .origin = course_origin(list->course),
         .rows = list->finding ? list->found : list->rows.row,
         .row_count = list->finding ? list->found_count : list->rows.count,
         .selected = list->finding ? list->found_selected : list->selected,

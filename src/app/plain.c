@@ -75,6 +75,7 @@ static void say_list(struct plain *p)
     if (p->selected >= rows.count)
         p->selected = rows_last(&rows, p->course, p->tutor->store);
     struct course_screen screen = {.title = course_title(p->course),
+                                   .origin = course_origin(p->course),
                                    .rows = rows.row,
                                    .row_count = rows.count,
                                    .selected = p->selected,

@@ -38,6 +38,7 @@ struct session {
     const char *stored;     /* the answer that was stored last, one of `answers`, or NULL */
     enum store_verdict stored_verdict;
     bool seen_stored;
+    bool carried; /* what was known under former ids has been looked for */
     bool files_opened; /* by session_files: the request is due again, with them */
 
     bool travelled; /* the knobs of this prediction are the learner's */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/carry.h"
 #include "app/work_watch.h"
 
 enum { GONE_MS = 1000 /* an editor that saves by renaming has put the file back by then */ };
@@ -29,13 +30,33 @@ static struct work_place place_of(const struct session *session, const struct sc
     const struct course_lesson *file = &course->lessons[session->lesson];
     const struct scene_lesson *lesson = session_lesson(session);
     return (struct work_place){
-        .course = course_id(course),
+        .course = course_key(course),
         .lesson = course->folder || !lesson ? file->id : lesson->id, /* a lone file may have any name */
         .step = session->step,
         .seed = session->seed,
         .attempt = session->attempt,
         .name = code->name,
     };
+}
+
+/* A program that was begun under a former id of the lesson or the step. */
+static void adopt(const struct work *work, const char *root, const struct session *session, const struct work_place *place)
+{
+    const struct scene_lesson *lesson = session_lesson(session);
+    if (!lesson)
+        return;
+    const char *lessons[] = {place->lesson, carry_former_lesson(session->course, lesson)};
+    const char *steps[] = {place->step, carry_former_step(lesson, place->step)};
+    for (size_t i = 1; i < 4; i++) {
+        struct work_place was = *place;
+        struct work_file former;
+        was.lesson = lessons[i / 2];
+        was.step = steps[i % 2];
+        if (!was.lesson[0] || !was.step[0] || work_file_place(&former, root, &was, NULL) != 0)
+            continue;
+        work_file_adopt(&work->file, &former);
+        work_file_free(&former);
+    }
 }
 
 static int find_file(struct work *work, const char *root, const struct session *session, const struct scene_code *code)
@@ -46,6 +67,7 @@ static int find_file(struct work *work, const char *root, const struct session *
         return error_set(&work->trouble, "your program has no file: no folder for it is known; set HOME or XDG_STATE_HOME");
     if (work_file_place(&work->file, root, &place, &work->trouble) != 0)
         return -1;
+    adopt(work, root, session, &place);
     return work_file_make(&work->file, work->start, &made, &work->trouble);
 }
 

@@ -157,6 +157,16 @@ int cmd_find(struct tutor *tutor, const char *name, bool broken, struct course *
     return 0;
 }
 
+void cmd_keep_progress(const struct course *course)
+{
+    const struct scene_course *head = course->head ? course->head->course : NULL;
+    struct store *store = head ? store_open(NULL) : NULL;
+    if (!store)
+        return;
+    free(store_course(store, head->id, head->author, head->title));
+    store_close(store);
+}
+
 int cmd_check_step(const struct course *course, size_t lesson, const char *step)
 {
     const struct scene_lesson *outline = course_outline(course, lesson);

@@ -44,6 +44,8 @@ bool cmd_number(const char *text, uint64_t *number); /* digits and nothing else 
 int cmd_open(struct tutor *tutor, const struct tutor_options *options);
 /* Finds the lesson and learns its outline; the exit status, 0 when it can be played, or when it is there, with `broken`. */
 int cmd_find(struct tutor *tutor, const char *name, bool broken, struct course **course, size_t *lesson);
+/* Before the course goes: its progress stays its own when another author's course of that id comes. */
+void cmd_keep_progress(const struct course *course);
 /* Is there such a step? Unknown: words and EXIT_USAGE. */
 int cmd_check_step(const struct course *course, size_t lesson, const char *step);
 

@@ -63,19 +63,23 @@ static void other_numbers_have_another_file(void **state)
     struct work_place other = place, alone = place;
     other.attempt = 2;
     alone.course = "";
-    struct work_file a = place_file(&place), b = place_file(&other), c = place_file(&alone);
+    struct work_place namesake = place;
+    namesake.course = "norms.0a1b2c3d";
+    struct work_file a = place_file(&place), b = place_file(&other), c = place_file(&alone), d = place_file(&namesake);
     assert_non_null(strstr(a.path, "/norms/one/mend.7/layer_norm.lua"));
     assert_non_null(strstr(b.path, "/norms/one/mend.7.2/layer_norm.lua"));
     assert_non_null(strstr(c.path, "/alone/one/mend.7/layer_norm.lua"));
     work_file_free(&a);
     work_file_free(&b);
+    assert_non_null(strstr(d.path, "/norms.0a1b2c3d/one/mend.7/layer_norm.lua"));
     work_file_free(&c);
+    work_file_free(&d);
 }
 
 static void no_path_is_made_of_other_names(void **state)
 {
     (void)state;
-    static const char *const ids[] = {"..", ".", "", "a/b", "A", "a.b", "a b", "\xc3\xa9"};
+    static const char *const ids[] = {"..", ".", "", "a/b", "A", "a.b", "a.0a1b2c3g", ".0a1b2c3d", "a b", "\xc3\xa9"};
     static const char *const names[] = {"", ".lua", "../x.lua", "a/b.lua", "x.lua~", "x", "x.py", ".x.lua", "a-b.lua"};
     struct work_file file;
     struct error err = {0};
