@@ -112,20 +112,11 @@ static int take_course(void *payload, const struct value *columns, int count)
     return course->key && course->title ? 0 : -1;
 }
 
-/* For a course that cannot have its id alone: no id has a point in it. */
-static void other_key(char *out, size_t size, const char *id, const char *author)
-{
-    uint32_t hash = 0x811c9dc5; /* FNV-1a */
-    for (const unsigned char *at = (const unsigned char *)author; *at; at++)
-        hash = (hash ^ *at) * 0x01000193;
-    snprintf(out, size, "%s.%08x", id, hash);
-}
-
 char *store_course(struct store *store, const char *id, const char *author, const char *title)
 {
     struct known_course known = {0};
-    char other[160];
-    other_key(other, sizeof other, id, author);
+    char other[160]; /* for a course that cannot have its id alone: no id has a point in it */
+    snprintf(other, sizeof other, "%s.%08x", id, (uint32_t)(database_random() & UINT32_MAX));
     int result = READ(store, GET_COURSE, take_course, &known, text(id), text(author));
     if (!result && (!known.key || strcmp(known.title, title) != 0)) {
         (void)WRITE(store, PUT_COURSE, text(id), text(author), text(title), text(other));

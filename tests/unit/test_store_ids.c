@@ -47,6 +47,25 @@ static void a_name_that_comes_later(void **state)
     store_close(store);
 }
 
+/* Each of them is told from the others, in whatever order they come. */
+static void nameless_ones_among_others(void **state)
+{
+    (void)state;
+    struct store *store = open_well(DB);
+    expect_key(store, "Bob", "Bricks", "blocks");
+    char *ann = key_of(store, "", "Blocks");
+    expect_key(store, "Ann", "Blocks", ann);
+    char *nobody = key_of(store, "", "Blocks");
+    assert_string_not_equal(nobody, ann);
+    assert_string_not_equal(nobody, "blocks");
+    expect_key(store, "", "Blocks, again", nobody);
+    expect_key(store, "Ann", "Blocks", ann);
+    assert_no_trouble(store);
+    free(ann);
+    free(nobody);
+    store_close(store);
+}
+
 static void put(struct store *store, const char *lesson, const char *step, uint32_t attempt, enum store_verdict verdict)
 {
     struct store_answer answer = {.course = "course", .lesson = lesson, .step = step, .seed = 7, .attempt = attempt, .answer = "four",
@@ -220,6 +239,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(an_author_has_a_key_for_good),
         TEST(a_name_that_comes_later),
+        TEST(nameless_ones_among_others),
         TEST(a_lesson_and_a_step_are_renamed),
         TEST(what_was_only_looked_at_gives_way),
         TEST(what_was_answered_stays_with_it),
