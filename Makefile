@@ -43,11 +43,13 @@ LIBS  = $(PACKAGE_LIBS) $(if $(filter Linux,$(shell uname -s)),-ldl) -pthread -l
 TENSOR_FLAGS = $(if $(filter -O2,$(CFLAGS)),-O3)
 
 SOURCES      := $(wildcard src/*/*.c) src/main.c
-OBJECTS      := $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
+OBJECTS      := $(SOURCES:src/%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/templates.o
 TENSOR       := $(filter $(BUILD)/obj/tensor/%,$(OBJECTS)) $(BUILD)/obj/base/error.o
 TEST_SOURCES := $(wildcard tests/*/test_*.c) tests/faults/rubbish.c
 TESTS        := $(TEST_SOURCES:%.c=$(BUILD)/%)
 HELPERS      := $(patsubst %.c,$(BUILD)/%,$(filter-out $(TEST_SOURCES) tests/fuzz/%,$(wildcard tests/*/*.c)))
+
+TEMPLATES    := $(sort $(wildcard templates/*.lua templates/*/*.lua))
 
 # The few files that name the version, so that a commit does not rebuild the rest.
 COMMIT     := $(if $(wildcard .git),$(shell git --no-optional-locks describe --always --dirty --exclude '*' 2>/dev/null))
@@ -72,6 +74,19 @@ $(BUILD)/libtensor.a: $(TENSOR)
 $(BUILD)/obj/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(OWN_FLAGS) -MMD -MP -c -o $@ $<
+
+# What `normtutor new` writes, as bytes.
+$(BUILD)/templates.c: $(TEMPLATES) templates $(wildcard templates/*/)
+	@mkdir -p $(@D)
+	@{ echo '#include "cmd/template.h"'; echo 'const struct template templates[] = {'; \
+	for t in $(TEMPLATES:templates/%=%); do \
+	    echo "{\"$$t\", (const char []){"; od -An -v -td1 templates/$$t | sed 's/-*[0-9][0-9]*/&,/g'; echo '0}},'; \
+	done; echo '{0}};'; } > $@.new
+	@mv $@.new $@
+
+$(BUILD)/obj/templates.o: $(BUILD)/templates.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -MMD -MP -c -o $@ $<
 
 $(filter $(BUILD)/obj/tensor/%,$(OBJECTS)): OWN_FLAGS = $(TENSOR_FLAGS)
 # Unrolled as it is, it takes minutes to compile with sanitizers; its results are compared bit for bit with the others'.

@@ -14,6 +14,7 @@ struct app_start {
     const char *step; /* with in_lesson; NULL: where the learner was */
     bool seeded;
     uint64_t seed;
+    bool watch; /* with in_lesson: its files are loaded again whenever they are saved */
 };
 
 /* Until the learner leaves. *status: the program's exit status. -1: no screen could be had. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/carry.h"
 #include "base/path.h"
 #include "base/strbuf.h"
 #include "scene/wire.h"
@@ -75,6 +76,8 @@ void course_free(struct course *course)
         return;
     free_lessons(course);
     scene_free(course->head);
+    free(course->key);
+    free(course->origin);
     free(course->error);
     free(course->asked_stamp);
     free(course->folder);
@@ -83,9 +86,22 @@ void course_free(struct course *course)
     free(course);
 }
 
+void course_become(struct course *course, struct course *other)
+{
+    struct course before = *course;
+    *course = *other;
+    *other = before;
+    course_free(other);
+}
+
 const char *course_id(const struct course *course)
 {
     return course->head ? course->head->course->id : "";
+}
+
+const char *course_key(const struct course *course)
+{
+    return course->key ? course->key : course_id(course);
 }
 
 const char *course_title(const struct course *course)
@@ -97,6 +113,25 @@ const char *course_title(const struct course *course)
         return lesson ? lesson->title : course->lessons[0].id;
     }
     return course->error ? course->label : "";
+}
+
+const char *course_origin(const struct course *course)
+{
+    return course->origin ? course->origin : "";
+}
+
+static char *say_origin(const struct scene_course *head)
+{
+    struct strbuf words = {0};
+    strbuf_addf(&words, "by %s", head->author[0] ? head->author : "nobody named");
+    if (head->licence[0])
+        strbuf_addf(&words, ", %s", head->licence);
+    if (head->version[0])
+        strbuf_addf(&words, ", version %s", head->version);
+    if (!words.failed)
+        return words.text;
+    strbuf_free(&words);
+    return NULL;
 }
 
 const struct scene_lesson *course_outline(const struct course *course, size_t lesson)
@@ -204,8 +239,20 @@ static int make_lessons(struct course *course, const struct scene_course *head)
     return 0;
 }
 
+/* What the store has of it before others may ask. */
+static void meet_store(struct course *course, long what, struct store *store)
+{
+    if (store && what == HEAD) {
+        const struct scene_course *head = course->head->course;
+        free(course->key);
+        course->key = store_course(store, head->id, head->author, head->title);
+    } else if (store) {
+        carry_over(course, (size_t)what, course_outline(course, (size_t)what), store);
+    }
+}
+
 /* Takes the scene if it is what was asked for. */
-static int put(struct course *course, long what, struct scene *scene)
+static int put(struct course *course, long what, struct scene *scene, struct store *store)
 {
     if (scene->error) {
         course_fail(course, what, scene->error);
@@ -214,10 +261,14 @@ static int put(struct course *course, long what, struct scene *scene)
     }
     if (what == HEAD && scene->course && make_lessons(course, scene->course) == 0) {
         course->head = scene;
+        if (!course->builtin && !course->origin)
+            course->origin = say_origin(scene->course);
+        meet_store(course, what, store);
         return 0;
     }
     if (what >= 0 && scene->lesson) {
         course->lessons[what].outline = scene;
+        meet_store(course, what, store);
         return 0;
     }
     if (what == HEAD)
@@ -246,7 +297,7 @@ static bool recall_one(struct course *course, struct store *store, long what)
         scene_free(scene);
         scene = NULL;
     }
-    return scene && put(course, what, scene) == 0;
+    return scene && put(course, what, scene, store) == 0;
 }
 
 void course_recall(struct course *course, struct store *store)
@@ -304,6 +355,6 @@ void course_take(struct course *course, long what, struct scene *scene, struct s
         return;
     if (store && !scene->error)
         remember(course, store, what, scene);
-    if (put(course, what, scene) == 0 && what == HEAD && course->head)
+    if (put(course, what, scene, store) == 0 && what == HEAD && course->head)
         course_recall(course, store);
 }

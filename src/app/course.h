@@ -20,7 +20,9 @@ struct course {
     char *folder;             /* NULL: a lesson alone */
     char *label, *head_label; /* how messages name the folder, and course.lua in it */
     bool builtin;
+    char *key;          /* what the store knows the course by; NULL: by its id */
     struct scene *head; /* with `course`; NULL: not known yet, or a lesson alone */
+    char *origin;       /* of course_origin, or NULL */
     char *error;        /* why course.lua cannot be loaded, or NULL */
     char *asked_stamp; /* of the file that was last read to be asked about: taken before reading */
     struct course_lesson *lessons;
@@ -30,9 +32,13 @@ struct course {
 int course_new_folder(struct course **out, const char *folder, const char *label, bool builtin, struct error *err);
 int course_new_alone(struct course **out, const char *path, struct error *err);
 void course_free(struct course *course); /* NULL is allowed */
+/* Takes `other`, the same course read anew, in place of what it was. */
+void course_become(struct course *course, struct course *other);
 
 const char *course_id(const struct course *course);    /* "" for a lesson alone, or while it is not known */
+const char *course_key(const struct course *course);   /* what progress and programs are kept under; "" as course_id */
 const char *course_title(const struct course *course); /* "" while it is not known */
+const char *course_origin(const struct course *course); /* "by A. Author, MIT, version 1.0"; "" for the built-in course, or not known */
 const struct scene_lesson *course_outline(const struct course *course, size_t lesson); /* NULL: not known */
 
 /* What the course still wants to know, most important first: course.lua (-1), or the outline of a lesson. */

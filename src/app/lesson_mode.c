@@ -26,13 +26,26 @@ void lesson_refresh(struct app *app)
     desk_clear(&lesson->desk);
     work_close(&lesson->work);
     lesson->offered = OFFERED_NOTHING;
-    lesson->settling = false;
+    lesson->settling = lesson->reloaded = false;
     lesson->marks_until = lesson->travel_at = lesson->play_at = 0;
     app->dirty = true;
     if (app->working)
         app_drop(app);
     if (lesson->session.page == PAGE_STEP || !session_lesson(&lesson->session))
         lesson_send(app);
+}
+
+void lesson_reloaded(struct app *app, const char *step)
+{
+    struct lesson *lesson = &app->lesson;
+    if (strcmp(step, lesson->session.step) != 0 || lesson->session.page != PAGE_STEP) {
+        lesson_refresh(app);
+        return;
+    }
+    lesson_save_work(app);
+    work_close(&lesson->work); /* what the learner begins with may be another program */
+    lesson->reloaded = true;
+    lesson_send(app);
 }
 
 void lesson_close(struct app *app)
@@ -99,7 +112,7 @@ static void draw(struct app *app)
 {
     struct lesson_screen screen;
     desk_screen(&app->lesson.desk, &app->lesson.session, &screen);
-    screen.notice = app->notice;
+    screen.notice = app_words(app);
     screen.working = app->working;
     screen.spinner = app->spinner;
     screen.next_title = next_title(&app->lesson.session);
@@ -120,6 +133,26 @@ static void draw(struct app *app)
     draw_lesson(app->grid, &screen, &app->drawn);
     if (screen.focus == FOCUS_CODE && !screen.scratch)
         pane->top = app->drawn.pane_top;
+}
+
+static bool same_options(const struct scene_question *a, const struct scene_question *b)
+{
+    bool same = a->option_count == b->option_count && a->several == b->several;
+    for (size_t i = 0; i < a->option_count && same; i++)
+        same = strcmp(a->options[i].id, b->options[i].id) == 0;
+    return same;
+}
+
+/* What lies before the learner stays, where there is still a place for it. */
+static void take_reloaded(struct lesson *lesson, const struct scene *before)
+{
+    const struct scene_step *was = before ? before->step : NULL, *now = session_step(&lesson->session);
+    bool same = was && now && was->kind == now->kind && (!now->question || same_options(was->question, now->question));
+    lesson->reloaded = false;
+    if (!same) {
+        editor_pane_close(&lesson->pane);
+        desk_clear(&lesson->desk);
+    }
 }
 
 static void scene(struct app *app, struct scene *scene)
@@ -145,6 +178,8 @@ static void scene(struct app *app, struct scene *scene)
         app_notice(app, "%s", words);
     if (before && !lesson->settling && scene_mark_changes(lesson->session.scene, before))
         lesson->marks_until = app->now + MARKS_MS;
+    if (lesson->reloaded && took == SESSION_SHOW)
+        take_reloaded(lesson, before);
     scene_free(before);
     lesson->settling = took == SESSION_AGAIN;
     desk_settle(&lesson->desk, &lesson->session);

@@ -105,19 +105,29 @@ void list_enter(struct app *app, struct course *course)
     list_refresh(app);
 }
 
+void list_reloaded(struct app *app)
+{
+    app->list.asking = false;
+    list_leave(app);
+    list_refresh(app);
+}
+
 void list_leave(struct app *app)
 {
-    rows_free(&app->list.rows);
+    struct list *list = &app->list;
+    rows_free(&list->rows);
+    list->found_count = 0;
 }
 
 static void draw(struct app *app)
 {
     const struct list *list = &app->list;
-    const char *notice = app->notice;
+    const char *notice = app_words(app);
     if (!notice[0] && list->course->error)
         notice = list->course->error;
     struct course_screen screen = {
         .title = course_title(list->course),
+        .origin = course_origin(list->course),
         .rows = list->finding ? list->found : list->rows.row,
         .row_count = list->finding ? list->found_count : list->rows.count,
         .selected = list->finding ? list->found_selected : list->selected,

@@ -17,6 +17,11 @@ void app_notice(struct app *app, const char *format, ...)
     app->dirty = true;
 }
 
+const char *app_words(const struct app *app)
+{
+    return app->notice[0] ? app->notice : reload_trouble(app->reload);
+}
+
 uint64_t app_send(struct app *app, const struct request *request)
 {
     struct error err = {0};
@@ -143,6 +148,26 @@ static void take_replies(struct app *app)
     }
 }
 
+static void look_at_files(struct app *app)
+{
+    struct session *session = app->mode == &lesson_mode ? &app->lesson.session : NULL;
+    const char *step = session ? session->step : "";
+    if (reload_due(app->reload) > app->now)
+        return;
+    enum reload_news news = reload_look(app->reload, app->tutor, session, app->now);
+    if (news == RELOAD_NOTHING)
+        return;
+    app->now = clock_ms();
+    app->dirty = true;
+    app->notice[0] = '\0';
+    if (news == RELOAD_DONE) {
+        app_notice(app, "Saved, and loaded again.");
+        list_reloaded(app);
+    }
+    if (session)
+        lesson_reloaded(app, step);
+}
+
 static void take_time(struct app *app)
 {
     if (!busy(app)) {
@@ -156,6 +181,7 @@ static void take_time(struct app *app)
         app->spinner++;
         app->spun = app->now;
     }
+    look_at_files(app);
     if (app->mode->due(app) <= app->now)
         app->mode->tick(app);
     if (!app->notice[0] && app->tutor->store) {
@@ -172,7 +198,7 @@ static int64_t sooner(int64_t a, int64_t b)
 
 static int64_t next_due(const struct app *app)
 {
-    int64_t due = app->mode->due(app);
+    int64_t due = sooner(app->mode->due(app), reload_due(app->reload));
     if (app->dirty)
         due = sooner(due, app->hold_until);
     int timeout = app->tutor->cage ? cage_timeout_ms(app->tutor->cage) : -1;
@@ -185,7 +211,10 @@ static int64_t next_due(const struct app *app)
 
 static void wait_for_something(struct app *app, const sigset_t *waiting)
 {
-    struct pollfd fds[] = {{.fd = tty_fd(app->tty), .events = POLLIN}, {.fd = -1}, {.fd = work_fd(app->lesson.work), .events = POLLIN}};
+    struct pollfd fds[] = {{.fd = tty_fd(app->tty), .events = POLLIN},
+                           {.fd = -1},
+                           {.fd = work_fd(app->lesson.work), .events = POLLIN},
+                           {.fd = reload_fd(app->reload), .events = POLLIN}};
     if (app->tutor->cage) {
         fds[1].fd = cage_fd(app->tutor->cage);
         fds[1].events = POLLIN;
@@ -200,6 +229,7 @@ static void wait_for_something(struct app *app, const sigset_t *waiting)
     }
     app->now = clock_ms();
     work_take(app->lesson.work, app->now);
+    reload_take(app->reload, app->now);
 }
 
 static void run(struct app *app, const sigset_t *waiting)
@@ -230,6 +260,11 @@ static void run(struct app *app, const sigset_t *waiting)
 
 static bool begin(struct app *app, const struct app_start *start)
 {
+    struct error err = {0};
+    if (start->watch && reload_open(&app->reload, start->course, app->now, &err) != 0) {
+        app_notice(app, "%s", err.text);
+        return false;
+    }
     list_enter(app, start->course);
     if (!start->in_lesson)
         return true;
@@ -258,6 +293,7 @@ int app_run(struct tutor *tutor, const struct app_start *start, int *status, str
     }
     tty_close(app.tty);
     lesson_close(&app);
+    reload_close(app.reload);
     review_free(&app.review);
     list_leave(&app);
     grid_free(app.grid);

@@ -5,6 +5,7 @@
 #include "app/app.h"
 #include "app/desk.h"
 #include "app/editor_pane.h"
+#include "app/reload.h"
 #include "app/rows.h"
 #include "app/scratchpad.h"
 #include "app/work.h"
@@ -59,6 +60,7 @@ struct lesson {
     struct scratchpad scratch;
     enum offered offered;
     bool settling; /* the next scene is the same step put right: nothing in it is a change */
+    bool reloaded; /* the next scene is the step as its author has changed it */
     int64_t marks_until, travel_at, play_at; /* 0: not now */
 };
 
@@ -82,17 +84,20 @@ struct app {
     struct list list;
     struct lesson lesson;
     struct review review; /* the round that the lesson is in, while its session is a review */
+    struct reload *reload; /* NULL: no files are watched */
 };
 
 __attribute__((format(printf, 2, 3))) void app_notice(struct app *app, const char *format, ...);
 /* Sends to the worker, which is spawned when there is none; 0 with a notice when that fails. */
 uint64_t app_send(struct app *app, const struct request *request);
+const char *app_words(const struct app *app); /* what there is to tell: the notice, or what is wrong with the files that are watched */
 /* What is in flight is wanted no longer. */
 void app_drop(struct app *app);
 
 void list_enter(struct app *app, struct course *course);
 void list_leave(struct app *app);
 void list_refresh(struct app *app); /* the store may know more */
+void list_reloaded(struct app *app); /* the courses have changed */
 /* From the list or from a lesson; on failure a notice says why, and the mode stays. */
 bool lesson_enter(struct app *app, struct course *course, size_t lesson);
 /* The questions that are due, one after the other. */
@@ -103,6 +108,7 @@ void lesson_leave(struct app *app); /* to the course list; a lesson alone is the
 void lesson_close(struct app *app);
 void lesson_send(struct app *app);    /* something has changed: the step is wanted anew */
 void lesson_refresh(struct app *app); /* a page has opened */
+void lesson_reloaded(struct app *app, const char *step); /* so has the session, which stood at that step */
 void lesson_key(struct app *app, struct key key);
 
 /* With a step that asks for a program. */

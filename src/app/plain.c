@@ -75,6 +75,7 @@ static void say_list(struct plain *p)
     if (p->selected >= rows.count)
         p->selected = rows_last(&rows, p->course, p->tutor->store);
     struct course_screen screen = {.title = course_title(p->course),
+                                   .origin = course_origin(p->course),
                                    .rows = rows.row,
                                    .row_count = rows.count,
                                    .selected = p->selected,
@@ -453,6 +454,7 @@ static void obey(struct plain *p, const struct command *command)
 /* A line of the learner's; false at the end of the input. What is longer than a line may be is dropped whole, in words. */
 static bool read_line(struct plain *p, char line[LINE_LIMIT])
 {
+    plain_wait(p);
     if (!fgets(line, LINE_LIMIT, p->in))
         return false;
     if (strchr(line, '\n') || strlen(line) + 1 < LINE_LIMIT)
@@ -471,7 +473,7 @@ static bool begin(struct plain *p, const struct app_start *start, struct error *
         say_list(p);
         return true;
     }
-    if (!open_lesson(p, start->lesson, err))
+    if ((start->watch && plain_watch(p, err) != 0) || !open_lesson(p, start->lesson, err))
         return false;
     if (start->seeded)
         session_set_seed(&p->session, start->seed);
@@ -487,8 +489,10 @@ int plain_run(struct tutor *tutor, const struct app_start *start, FILE *in, FILE
     char line[LINE_LIMIT];
     int result = 0;
     *status = 0;
-    if (!begin(&p, start, err))
+    if (!begin(&p, start, err)) {
+        reload_close(p.reload);
         return -1;
+    }
     while (!p.quit) {
         say_trouble(&p);
         fputs("> ", out);
@@ -504,6 +508,7 @@ int plain_run(struct tutor *tutor, const struct app_start *start, FILE *in, FILE
         obey(&p, &command);
     }
     close_lesson(&p);
+    reload_close(p.reload);
     review_free(&p.review);
     if (fflush(out) != 0 || ferror(out))
         *status = 1;

@@ -5,6 +5,7 @@
 #include "app/app.h"
 #include "app/command.h"
 #include "app/desk.h"
+#include "app/reload.h"
 #include "app/review.h"
 #include "app/work.h"
 
@@ -19,6 +20,7 @@ struct plain {
     struct review review; /* the round that the session is in, while it is a review */
     struct desk desk;
     struct work *work; /* NULL: the step asks for no program */
+    struct reload *reload; /* NULL: no files are watched */
 };
 
 void plain_say(struct plain *plain, const char *text); /* a line, or lines */
@@ -31,6 +33,9 @@ void plain_list(struct plain *plain); /* out of the lesson */
 
 void plain_begin_review(struct plain *plain);
 void plain_go_review(struct plain *plain, int by); /* to the next question of the round (1) or the one before (-1) */
+
+int plain_watch(struct plain *plain, struct error *err); /* the course's files, from now on */
+void plain_wait(struct plain *plain); /* until there is something to read; meanwhile what is saved is loaded again */
 
 void plain_compute(struct plain *plain, const char *text); /* with the facts of this step */
 

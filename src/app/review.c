@@ -62,7 +62,7 @@ int review_make(struct review *out, const struct course *course, struct store *s
     size_t count = 0;
     *out = (struct review){.arena = arena_new(), .now = now};
     int status = out->arena ? 0 : -1;
-    if (status == 0 && store && store_past(store, course_id(course), &past, &count) != 0)
+    if (status == 0 && store && store_past(store, course_key(course), &past, &count) != 0)
         count = 0;
     out->items = status == 0 ? arena_zero(out->arena, count + 1, sizeof *out->items) : NULL;
     if (!out->items)

@@ -72,7 +72,7 @@ int rows_make(struct rows *out, const struct course *course, struct store *store
         const struct course_lesson *file = &course->lessons[i];
         struct store_step *known = NULL;
         size_t count = 0;
-        if (store && store_steps(store, course_id(course), file->id, &known, &count) != 0)
+        if (store && store_steps(store, course_key(course), file->id, &known, &count) != 0)
             count = 0;
         out->row[i] = (struct course_row){
             .number = course->folder ? (int)i + 1 : 0,
@@ -105,7 +105,7 @@ void rows_free(struct rows *rows)
 
 size_t rows_last(const struct rows *rows, const struct course *course, struct store *store)
 {
-    char *last = store ? store_last_lesson(store, course_id(course)) : NULL;
+    char *last = store ? store_last_lesson(store, course_key(course)) : NULL;
     long at = last ? course_find(course, last) : -1;
     free(last);
     if (at < 0)

@@ -3,11 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/carry.h"
 #include "app/turn.h"
 
 static const char *course_of(const struct session *s)
 {
-    return course_id(s->course);
+    return course_key(s->course);
 }
 
 static const char *lesson_of(const struct session *s)
@@ -260,14 +261,34 @@ bool session_back(struct session *s)
     return true;
 }
 
-/* A lesson without a goal begins with its first step; a step that is gone gives way to the first. */
+/* The step that was called so before, or -1. */
+static long renamed_index(const struct scene_lesson *lesson, const char *step)
+{
+    for (size_t i = 0; i < lesson->step_count; i++)
+        if (*step && strcmp(lesson->steps[i].renamed_from, step) == 0)
+            return (long)i;
+    return -1;
+}
+
+/* A lesson without a goal begins with its first step; a step that is gone gives way to what it is now, or to the first. */
 static bool moved_on(struct session *s, const struct scene_lesson *lesson)
 {
     if (!lesson || lesson->step_count == 0)
         return false;
     bool no_goal = s->page == PAGE_GOAL && !lesson->goal[0];
     bool gone = s->page == PAGE_STEP && step_index(lesson, s->step) < 0;
-    return (no_goal || gone) && session_goto(s, lesson->steps[0].id);
+    long now = gone ? renamed_index(lesson, s->step) : 0;
+    return (no_goal || gone) && session_goto(s, lesson->steps[now > 0 ? now : 0].id);
+}
+
+/* The course does this where it knows the outline before the lesson is opened. */
+static void carry(struct session *s, const struct scene_lesson *lesson)
+{
+    if (s->carried || !lesson)
+        return;
+    s->carried = true;
+    if (s->store && !course_outline(s->course, s->lesson))
+        carry_over(s->course, s->lesson, lesson, s->store);
 }
 
 static int open_lesson(struct session *s, const struct course *course, size_t lesson, struct store *store, struct error *err)
@@ -326,6 +347,41 @@ int session_open_review(struct session *s, const struct course *course, size_t l
     return 0;
 }
 
+const char *session_step_in(const struct session *s, const struct scene_lesson *outline)
+{
+    long at = step_index(outline, s->step);
+    if (at < 0)
+        at = renamed_index(outline, s->step);
+    if (at < 0)
+        at = step_index(session_lesson(s), s->step);
+    if (at < 0 || outline->step_count == 0)
+        return s->step;
+    return outline->steps[(size_t)at < outline->step_count ? (size_t)at : outline->step_count - 1].id;
+}
+
+void session_reload(struct session *s, size_t lesson, struct lesson_text *text)
+{
+    const struct scene_lesson *outline = course_outline(s->course, lesson);
+    const char *step = words_keep(s->words, session_step_in(s, outline));
+    lesson_text_free(&s->text);
+    s->text = *text;
+    s->lesson = lesson;
+    s->turned_away = true;
+    free(s->settled); /* the steps may be others */
+    s->settled = NULL;
+    s->settled_count = 0;
+    if (s->page != PAGE_STEP) {
+        scene_free(s->scene);
+        s->scene = NULL;
+        make_settled(s);
+        moved_on(s, outline);
+    } else if (step && strcmp(step, s->step) != 0) {
+        s->step = step;
+        begin_step(s);
+        store_place(s);
+    }
+}
+
 void session_close(struct session *s)
 {
     scene_free(s->scene);
@@ -351,7 +407,7 @@ void session_request(const struct session *s, struct request *request)
 {
     *request = (struct request){
         .kind = s->page == PAGE_STEP ? REQUEST_FRAME : REQUEST_LESSON,
-        .course = course_of(s),
+        .course = course_id(s->course), /* its numbers are anybody's */
         .file = s->course->lessons[s->lesson].label,
         .step = s->step,
         .seed = s->seed,
@@ -456,6 +512,7 @@ enum session_took session_take(struct session *s, struct scene *scene, struct sc
         scene_free(scene);
         return SESSION_AGAIN;
     }
+    carry(s, scene->lesson);
     if (moved_on(s, scene->lesson)) {
         scene_free(scene);
         return SESSION_AGAIN;

@@ -38,6 +38,7 @@ struct session {
     const char *stored;     /* the answer that was stored last, one of `answers`, or NULL */
     enum store_verdict stored_verdict;
     bool seen_stored;
+    bool carried; /* what was known under former ids has been looked for */
     bool files_opened; /* by session_files: the request is due again, with them */
 
     bool travelled; /* the knobs of this prediction are the learner's */
@@ -51,6 +52,12 @@ int session_open(struct session *session, const struct course *course, size_t le
 int session_open_review(struct session *session, const struct course *course, size_t lesson, const char *step, bool anew,
                         struct store *store, struct error *err);
 void session_close(struct session *session);
+
+/* The course has been read anew: `lesson` is the lesson's place in it, and `text`, which is taken, goes into the next request, which
+   is due. Numbers and all that is set stay, and so does the step: by its id, else by its place. */
+void session_reload(struct session *session, size_t lesson, struct lesson_text *text);
+/* The step that stands for the learner's in that outline, or their own where it has no steps. */
+const char *session_step_in(const struct session *session, const struct scene_lesson *outline);
 
 /* What to show now: the step as it stands, or the lesson's outline. Borrows from the session. */
 void session_request(const struct session *session, struct request *request);

@@ -10,7 +10,7 @@
 
 static const char *course_of(const struct session *s)
 {
-    return course_id(s->course);
+    return course_key(s->course);
 }
 
 static const char *lesson_of(const struct session *s)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/carry.h"
 #include "app/work_watch.h"
 
 enum { GONE_MS = 1000 /* an editor that saves by renaming has put the file back by then */ };
@@ -10,7 +11,7 @@ enum { GONE_MS = 1000 /* an editor that saves by renaming has put the file back 
 struct work {
     struct work_file file;
     struct error trouble; /* why there is no file, or "" */
-    struct work_watch watch;
+    struct watch watch;
     char *start, *probed; /* what the learner begins with; the text that was probed last, or NULL */
     char *text;           /* as the file was last read or written, or NULL, … */
     struct work_stamp own; /* … and which file that was */
@@ -29,13 +30,33 @@ static struct work_place place_of(const struct session *session, const struct sc
     const struct course_lesson *file = &course->lessons[session->lesson];
     const struct scene_lesson *lesson = session_lesson(session);
     return (struct work_place){
-        .course = course_id(course),
+        .course = course_key(course),
         .lesson = course->folder || !lesson ? file->id : lesson->id, /* a lone file may have any name */
         .step = session->step,
         .seed = session->seed,
         .attempt = session->attempt,
         .name = code->name,
     };
+}
+
+/* A program that was begun under a former id of the lesson or the step. */
+static void adopt(const struct work *work, const char *root, const struct session *session, const struct work_place *place)
+{
+    const struct scene_lesson *lesson = session_lesson(session);
+    if (!lesson)
+        return;
+    const char *lessons[] = {place->lesson, carry_former_lesson(session->course, lesson)};
+    const char *steps[] = {place->step, carry_former_step(lesson, place->step)};
+    for (size_t i = 1; i < 4; i++) {
+        struct work_place was = *place;
+        struct work_file former;
+        was.lesson = lessons[i / 2];
+        was.step = steps[i % 2];
+        if (!was.lesson[0] || !was.step[0] || work_file_place(&former, root, &was, NULL) != 0)
+            continue;
+        work_file_adopt(&work->file, &former);
+        work_file_free(&former);
+    }
 }
 
 static int find_file(struct work *work, const char *root, const struct session *session, const struct scene_code *code)
@@ -46,6 +67,7 @@ static int find_file(struct work *work, const char *root, const struct session *
         return error_set(&work->trouble, "your program has no file: no folder for it is known; set HOME or XDG_STATE_HOME");
     if (work_file_place(&work->file, root, &place, &work->trouble) != 0)
         return -1;
+    adopt(work, root, session, &place);
     return work_file_make(&work->file, work->start, &made, &work->trouble);
 }
 
@@ -72,7 +94,7 @@ static enum work_news begin(struct work *work, struct session *session, struct e
     char *text;
     struct work_stamp stamp;
     enum work_read read = work_file_read(&work->file, &text, &stamp, err);
-    work->watch.known = stamp;
+    work_watch_read(&work->watch, &stamp);
     if (read == WORK_UNREADABLE)
         return WORK_SAY;
     if (read == WORK_GONE)
@@ -112,7 +134,7 @@ void work_close(struct work **out)
     *out = NULL;
     if (!work)
         return;
-    work_watch_close(&work->watch);
+    watch_close(&work->watch);
     work_file_free(&work->file);
     free(work->start);
     free(work->probed);
@@ -157,12 +179,12 @@ int work_fd(const struct work *work)
 void work_take(struct work *work, int64_t now)
 {
     if (has_file(work))
-        work_watch_take(&work->watch, now);
+        watch_take(&work->watch, now);
 }
 
 int64_t work_due(const struct work *work)
 {
-    return has_file(work) ? work_watch_due(&work->watch) : WATCH_IDLE;
+    return has_file(work) ? watch_due(&work->watch) : WATCH_IDLE;
 }
 
 /* Takes the text. */
@@ -201,14 +223,14 @@ enum work_news work_look(struct work *work, struct session *session, int64_t now
 {
     char *text;
     struct work_stamp stamp;
-    if (!has_file(work) || !work_watch_ready(&work->watch, now))
+    if (!has_file(work) || !watch_ready(&work->watch, now))
         return WORK_NOTHING;
     enum work_read read = work_file_read(&work->file, &text, &stamp, err);
     if (read == WORK_GONE) {
         if (work->gone_since == 0)
             work->gone_since = now;
         if (now - work->gone_since < GONE_MS) {
-            work_watch_again(&work->watch, now);
+            watch_again(&work->watch, now);
             return WORK_NOTHING;
         }
     } else {

@@ -23,6 +23,16 @@ static bool is_id(const char *text)
     return length > 0 && length <= ID_MAX && !text[length];
 }
 
+/* An id, and where two authors have given their courses the same one, a point and a number behind it. */
+static bool is_key(const char *text)
+{
+    const char *point = strchr(text, '.');
+    char id[ID_MAX + 1];
+    size_t length = point ? (size_t)(point - text) : strlen(text);
+    snprintf(id, sizeof id, "%.*s", (int)(length < ID_MAX ? length : ID_MAX), text);
+    return length <= ID_MAX && is_id(id) && (!point || (strlen(point + 1) == 8 && strspn(point + 1, "0123456789abcdef") == 8));
+}
+
 static bool is_file_name(const char *name)
 {
     size_t length = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
@@ -47,7 +57,7 @@ static char *folder_below(const struct work_place *place)
 int work_file_place(struct work_file *out, const char *root, const struct work_place *place, struct error *err)
 {
     *out = (struct work_file){0};
-    if ((place->course[0] && !is_id(place->course)) || !is_id(place->lesson) || !is_id(place->step))
+    if ((place->course[0] && !is_key(place->course)) || !is_id(place->lesson) || !is_id(place->step))
         return error_set(err, "your program has no file: course, lesson and step need ids of a-z, 0-9 and -");
     if (!is_file_name(place->name))
         return error_set(err, "your program has no file: \"%.100s\" is not a name for one", place->name);
@@ -83,11 +93,11 @@ static int make_folder(int folder, const char *name)
     return errno == EEXIST ? 0 : -1;
 }
 
-/* The folder, entered part by part below the root. -1: errno says why. */
-static int enter_folder(const struct work_file *file, bool make)
+/* The folder root/below, entered part by part below the root. -1: errno says why. */
+static int enter_below(const char *root, const char *below, bool make)
 {
-    char *parts = strdup(file->below), *rest = parts;
-    int folder = open(file->root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    char *parts = strdup(below), *rest = parts;
+    int folder = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     int status = parts && folder >= 0 ? 0 : -1;
     for (char *part; status == 0 && (part = strsep(&rest, "/"));) {
         status = make ? make_folder(folder, part) : 0;
@@ -102,6 +112,38 @@ static int enter_folder(const struct work_file *file, bool make)
     }
     errno = why;
     return folder;
+}
+
+static int enter_folder(const struct work_file *file, bool make)
+{
+    return enter_below(file->root, file->below, make);
+}
+
+/* The folder that its folder is in; *name: what its folder is called there. */
+static int enter_parent(const struct work_file *file, bool make, const char **name)
+{
+    char *parent = path_folder(file->below);
+    int folder = parent ? enter_below(file->root, parent, make) : -1;
+    *name = strrchr(file->below, '/') + 1;
+    free(parent);
+    return folder;
+}
+
+void work_file_adopt(const struct work_file *file, const struct work_file *former)
+{
+    const char *from_name, *to_name;
+    struct stat at;
+    int from = enter_parent(former, false, &from_name);
+    bool there = from >= 0 && fstatat(from, from_name, &at, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(at.st_mode);
+    int to = there ? enter_parent(file, true, &to_name) : -1;
+    if (to >= 0 && fstatat(to, to_name, &at, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT && renameat(from, from_name, to, to_name) == 0) {
+        fsync(to);
+        fsync(from);
+    }
+    if (to >= 0)
+        close(to);
+    if (from >= 0)
+        close(from);
 }
 
 static const char *why_not(int number)

@@ -15,7 +15,7 @@ enum { WORK_TEXT_MAX = 64 * 1024 };
 
 /* Whose program it is. Another seed or attempt has another bug, and so another file. */
 struct work_place {
-    const char *course; /* "": a lesson alone */
+    const char *course; /* its key; "": a lesson alone */
     const char *lesson, *step;
     uint64_t seed;
     uint32_t attempt;
@@ -40,6 +40,9 @@ struct work_stamp {
 /* Touches nothing. -1 with words: names that no path may be made of. */
 int work_file_place(struct work_file *out, const char *root, const struct work_place *place, struct error *err);
 void work_file_free(struct work_file *file);
+
+/* The folder of `former`, with all that is in it, becomes this file's, which has none yet. What cannot be moved stays. */
+void work_file_adopt(const struct work_file *file, const struct work_file *former);
 
 /* Writes `start` where there is no file yet; what is there stays. *made: it was not there. On disk when it returns 0. */
 int work_file_make(const struct work_file *file, const char *start, bool *made, struct error *err);

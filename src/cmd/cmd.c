@@ -16,8 +16,8 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"play", cmd_play}, {"list", cmd_list}, {"show", cmd_show}, {"check", cmd_check}, {"eval", cmd_eval}, {"pack", cmd_pack}, {"install", cmd_install},
-    {"remove", cmd_remove}, {"help", cmd_help}, {"version", cmd_version},
+    {"play", cmd_play}, {"list", cmd_list}, {"show", cmd_show}, {"new", cmd_new}, {"check", cmd_check}, {"eval", cmd_eval},
+    {"pack", cmd_pack}, {"install", cmd_install}, {"remove", cmd_remove}, {"help", cmd_help}, {"version", cmd_version},
 };
 
 int cmd_main(int argc, char **argv)
@@ -163,7 +163,7 @@ int cmd_open(struct tutor *tutor, const struct tutor_options *options)
     return 0;
 }
 
-int cmd_find(struct tutor *tutor, const char *name, struct course **course, size_t *lesson)
+int cmd_find(struct tutor *tutor, const char *name, bool broken, struct course **course, size_t *lesson)
 {
     struct error err = {0};
     switch (tutor_find(tutor, name, course, lesson, &err)) {
@@ -171,9 +171,19 @@ int cmd_find(struct tutor *tutor, const char *name, struct course **course, size
     case TUTOR_UNKNOWN: return cmd_fail(EXIT_USAGE, "%s", err.text);
     case TUTOR_BROKEN: return cmd_fail(EXIT_WRONG, "%s", err.text);
     }
-    if (tutor_learn_lesson(tutor, *course, *lesson, &err) != 0)
+    if (tutor_learn_lesson(tutor, *course, *lesson, &err) != 0 && !broken)
         return cmd_fail(EXIT_WRONG, "%s", err.text);
     return 0;
+}
+
+void cmd_keep_progress(const struct course *course)
+{
+    const struct scene_course *head = course->head ? course->head->course : NULL;
+    struct store *store = head ? store_open(NULL) : NULL;
+    if (!store)
+        return;
+    free(store_course(store, head->id, head->author, head->title));
+    store_close(store);
 }
 
 int cmd_check_step(const struct course *course, size_t lesson, const char *step)

@@ -19,6 +19,7 @@ int cmd_check(int argc, char **argv);
 int cmd_eval(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 int cmd_version(int argc, char **argv);
+int cmd_new(int argc, char **argv);
 int cmd_pack(int argc, char **argv);
 int cmd_install(int argc, char **argv);
 int cmd_remove(int argc, char **argv);
@@ -43,8 +44,10 @@ void cmd_add_size(struct strbuf *text, size_t files, size_t bytes); /* "5 files,
 bool cmd_number(const char *text, uint64_t *number); /* digits and nothing else */
 /* Starts the tutor, or fails in words: returns the exit status, 0 when it stands. */
 int cmd_open(struct tutor *tutor, const struct tutor_options *options);
-/* Finds the lesson and learns its outline; the exit status, 0 when it can be played. */
-int cmd_find(struct tutor *tutor, const char *name, struct course **course, size_t *lesson);
+/* Finds the lesson and learns its outline; the exit status, 0 when it can be played, or when it is there, with `broken`. */
+int cmd_find(struct tutor *tutor, const char *name, bool broken, struct course **course, size_t *lesson);
+/* Before the course goes: its progress stays its own when another author's course of that id comes. */
+void cmd_keep_progress(const struct course *course);
 /* Is there such a step? Unknown: words and EXIT_USAGE. */
 int cmd_check_step(const struct course *course, size_t lesson, const char *step);
 

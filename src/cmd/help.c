@@ -10,8 +10,8 @@ static const struct {
 } pages[] = {
     {"normtutor", "normtutor [--plain] [--no-cage]\n"
                   "    opens the course where you left it\n"},
-    {"play", "normtutor play LESSON [--step ID] [--seed N] [--plain] [--no-cage]\n"
-             "    opens one lesson: an id, COURSE/ID, or a file\n"},
+    {"play", "normtutor play LESSON [--watch] [--step ID] [--seed N] [--plain] [--no-cage]\n"
+             "    opens one lesson: an id, COURSE/ID, or a file; --watch loads it again whenever its files are saved\n"},
     {"list", "normtutor list [--json] [--no-cage]\n"
              "    the lessons there are, and how far you are in them\n"},
     {"show", "normtutor show LESSON --step ID [--seed N] [--set NAME=VALUE]... [--answer TEXT]... [--sure 1|2|3] [--hints N]\n"
@@ -23,6 +23,8 @@ static const struct {
               "    lesson or a course's folder. A fault is file:line: what, and exit status 1\n"},
     {"eval", "normtutor eval FILE | - | -e CODE [--timeout S] [--no-cage]\n"
              "    runs Lua where the lessons run, with tensor and nn at hand\n"},
+    {"new", "normtutor new course NAME | lesson NAME\n"
+            "    makes a course's folder, or a lesson's file, whose comments say how to go on; NAME may be a path\n"},
     {"pack", "normtutor pack FOLDER [-o FILE] [--no-cage]\n"
              "    makes one file of a course that loads, ID.tar.gz, and lists what is in it\n"},
     {"install", "normtutor install FILE [--yes] [--replace] [--no-cage]\n"

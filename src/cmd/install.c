@@ -76,7 +76,7 @@ static int learn_head(struct install *install)
     return 0;
 }
 
-/* Progress hangs on ids: two courses of one id would share it. */
+/* Two courses of one id cannot be told apart where an id is typed. */
 static int look_for_others(struct install *install)
 {
     const char *id = course_id(install->course);
@@ -101,12 +101,19 @@ static int look_for_others(struct install *install)
     return status;
 }
 
-/* An author is known by the name alone; where none is given, by the title. */
-static bool same_course(const struct course *a, const struct course *b)
+/* An author is known by the name alone; where none is given, by the title, also when a newer version gives one. */
+static bool same_course(const struct course *newer, const struct course *older)
 {
-    const struct scene_course *x = a->head ? a->head->course : NULL, *y = b->head ? b->head->course : NULL;
-    return x && y && strcmp(x->id, y->id) == 0 && strcmp(x->author, y->author) == 0 &&
-           (x->author[0] || strcmp(x->title, y->title) == 0);
+    const struct scene_course *x = newer->head ? newer->head->course : NULL, *y = older->head ? older->head->course : NULL;
+    if (!x || !y || strcmp(x->id, y->id) != 0)
+        return false;
+    return y->author[0] ? strcmp(x->author, y->author) == 0 : strcmp(x->title, y->title) == 0;
+}
+
+/* The store tells courses of one id apart by their authors. */
+static bool shares_progress(const struct course *a, const struct course *b)
+{
+    return a->head && b->head && strcmp(a->head->course->author, b->head->course->author) == 0;
 }
 
 static void add_field(struct strbuf *text, const char *name, const char *value)
@@ -156,9 +163,9 @@ static int refuse_other(const struct install *install)
 {
     struct strbuf words = {0};
     add_installed(&words, install->installed);
-    int status = refuse(install, "its id \"%s\" belongs to %s, and progress would count for both; "
-                                 "--replace puts it there all the same",
-                        course_id(install->course), strbuf_string(&words));
+    int status = refuse(install, "its id \"%s\" belongs to %s%s; --replace puts it there all the same", course_id(install->course),
+                        strbuf_string(&words),
+                        shares_progress(install->course, install->installed) ? ", and progress would count for both" : "");
     strbuf_free(&words);
     return status;
 }
@@ -171,7 +178,9 @@ static int ask(const struct install *install)
     print_course(install);
     const char *question = "Install it?";
     if (install->other)
-        question = "Replace that course by this one? Progress under the same names would count for both.";
+        question = shares_progress(install->course, install->installed)
+                       ? "Replace that course by this one? Neither names its author: your progress in the one would count for the other."
+                       : "Replace that course by this one? Your progress there stays, and does not count here.";
     else if (install->installed)
         question = "Replace that one? Your progress stays.";
     return cmd_ask(question) ? 0 : cmd_fail(EXIT_WRONG, "%s was not installed: you did not say yes", install->file);
@@ -192,6 +201,8 @@ static int place(struct install *install)
     struct error err = {0};
     struct strbuf text = {0};
     const struct course *course = install->course;
+    if (install->installed)
+        cmd_keep_progress(install->installed);
     if (shelf_place(&install->shelf, course_id(course), &err) != 0)
         return refuse(install, "%s", err.text);
     if (install->yes)

@@ -1,4 +1,4 @@
-/* normtutor [--plain] [--no-cage]; normtutor play LESSON [--step ID] [--seed N] [--plain] */
+/* normtutor [--plain] [--no-cage]; normtutor play LESSON [--watch] [--step ID] [--seed N] [--plain] */
 #include <getopt.h>
 #include <stdio.h>
 
@@ -60,11 +60,12 @@ int cmd_course(int argc, char **argv)
 
 int cmd_play(int argc, char **argv)
 {
-    enum { PLAIN = 256, NO_CAGE, STEP, SEED };
+    enum { PLAIN = 256, NO_CAGE, STEP, SEED, WATCH };
     static const struct option options[] = {{"plain", no_argument, NULL, PLAIN},
                                             {"no-cage", no_argument, NULL, NO_CAGE},
                                             {"step", required_argument, NULL, STEP},
                                             {"seed", required_argument, NULL, SEED},
+                                            {"watch", no_argument, NULL, WATCH},
                                             {0}};
     struct play play = {.start = {.in_lesson = true}};
     opterr = 0;
@@ -73,6 +74,7 @@ int cmd_play(int argc, char **argv)
         case PLAIN: play.plain = true; break;
         case NO_CAGE: play.tutor.open = true; break;
         case STEP: play.start.step = optarg; break;
+        case WATCH: play.start.watch = true; break;
         case SEED:
             play.start.seeded = true;
             if (!cmd_number(optarg, &play.start.seed))
@@ -87,8 +89,8 @@ int cmd_play(int argc, char **argv)
     int status = cmd_open(&tutor, &play.tutor);
     if (status != 0)
         return status;
-    status = cmd_find(&tutor, argv[optind], &play.start.course, &play.start.lesson);
-    if (status == 0 && play.start.step)
+    status = cmd_find(&tutor, argv[optind], play.start.watch, &play.start.course, &play.start.lesson);
+    if (status == 0 && play.start.step && course_outline(play.start.course, play.start.lesson))
         status = cmd_check_step(play.start.course, play.start.lesson, play.start.step);
     if (status == 0)
         status = talk(&tutor, &play);

@@ -59,6 +59,7 @@ static int remove_course(struct tutor *tutor, const char *name, bool yes)
         return status;
     if (!yes && !agreed(course))
         return cmd_fail(EXIT_WRONG, "%s was not removed: you did not say yes", name);
+    cmd_keep_progress(course);
     char *path = path_courses();
     if (shelf_open(&shelf, path ? path : "", &err) == 0) {
         if (shelf_remove(&shelf, last_name(course->folder), &err) != 0)

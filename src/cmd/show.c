@@ -178,7 +178,7 @@ static int run(const struct show *show)
     int status = cmd_open(&tutor, &options);
     if (status != 0)
         return status;
-    status = cmd_find(&tutor, show->lesson, &course, &lesson);
+    status = cmd_find(&tutor, show->lesson, false, &course, &lesson);
     if (status == 0 && show->step)
         status = cmd_check_step(course, lesson, show->step);
     if (status == 0 && course_outline(course, lesson)->step_count == 0)

@@ -6,8 +6,6 @@
 #include "engine/check.h"
 #include "engine/probes.h"
 
-enum { FORMAT = 1 };
-
 static const char *const SORTS[] = {
     [SORT_NUMBER] = "a number", [SORT_TEXT] = "a text", [SORT_NAMES] = "a list of texts", [SORT_SWITCH] = "true or false",
     [SORT_WORDS] = "a text", [SORT_WORDS_LIST] = "a list of texts", [SORT_FORMULA] = "a formula", [SORT_FORMULAS] = "a list of formulas",

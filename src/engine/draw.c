@@ -8,7 +8,7 @@ enum { DRAWS_MAX = 200 };
 static uint64_t draw_key(const struct engine *engine, uint32_t attempt)
 {
     const struct request *request = engine->request;
-    uint64_t hash = hash_text(hash_text(HASH_START, request->course), engine->lesson.construct->id);
+    uint64_t hash = hash_text(hash_text(HASH_START, request->course), construct_origin(engine->lesson.construct));
     for (int i = 0; i < 8; i++)
         hash = (hash ^ (request->seed >> (8 * i) & 0xff)) * 0x100000001b3u;
     for (int i = 0; i < 4; i++)
@@ -291,7 +291,7 @@ void facts_step(struct engine *engine, const struct step_def *step, uint32_t att
         int env = lua_gettop(L);
         lua_rawgeti(L, LUA_REGISTRYINDEX, step->ref);
         int fields = lua_gettop(L);
-        bind_random(L, draw_key(engine, attempt), hash_text(HASH_START, where->id));
+        bind_random(L, draw_key(engine, attempt), hash_text(HASH_START, construct_origin(where)));
         int random = lua_gettop(L);
         bool own = has_data(L, step), fit = false;
         struct draws draws = { 0 };

@@ -170,7 +170,9 @@ struct scene *engine_answer(struct engine *engine, const struct request *request
     lua_pushcfunction(L, answer);
     if (lua_pcall(L, 0, 0, 0) != LUA_OK) {
         const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error that is not a text";
-        scene->error = placed_words(engine, text);
+        bool loading = !engine->loaded && (lesson || request->kind == REQUEST_COURSE);
+        const char *newer = loading ? newer_format(engine) : NULL;
+        scene->error = newer ? newer : placed_words(engine, text);
         lua_settop(L, 0);
         if (!engine->loaded)
             lesson_unload(engine);

@@ -58,6 +58,7 @@ void outline_fill(struct engine *engine)
     int fields = lua_gettop(L);
     struct scene_lesson *lesson = scene_zero(engine, 1, sizeof *lesson);
     lesson->id = scene_text(engine, where->id);
+    lesson->renamed_from = scene_text(engine, where->former);
     lesson->title = words(engine, where, fields, "title", env, where->id);
     lesson->goal = words(engine, where, fields, "goal", env, "");
     lesson->remember = words(engine, where, fields, "remember", env, "");
@@ -75,6 +76,7 @@ void outline_fill(struct engine *engine)
     for (size_t i = 0; i < lesson->step_count; i++) {
         const struct step_def *step = &engine->lesson.steps[i];
         lesson->steps[i].id = scene_text(engine, step->construct->id);
+        lesson->steps[i].renamed_from = scene_text(engine, step->construct->former);
         lesson->steps[i].kind = scene_kind(step->construct->kind);
         lua_rawgeti(L, LUA_REGISTRYINDEX, step->ref);
         lua_getfield(L, -1, "title");

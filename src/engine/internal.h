@@ -28,6 +28,7 @@ struct construct {
     enum construct_kind kind;
     int line; /* where its braces open */
     char id[ID_MAX];
+    char former[ID_MAX]; /* of a lesson or a step: the id that it had before, or "" */
 };
 
 struct part_def { /* a mistake, an option or a piece */
@@ -150,6 +151,8 @@ bool value_readable(lua_State *L, int index); /* a number, a text, a list, …: 
 void bind_constructors(lua_State *L, int globals);
 struct construct *construct_test(lua_State *L, int index);
 const char *construct_name(enum construct_kind kind); /* "ask.number" */
+const char *construct_origin(const struct construct *construct); /* what its numbers hang on: the id it had before, else its id */
+void former_take(struct engine *engine); /* reads `renamed_from` of the lesson and its steps; raises */
 void construct_seal(struct engine *engine); /* seal.c: the one at the top, with all in it: Lua code can change it no more; raises */
 bool is_question(enum construct_kind kind);
 bool is_knob(enum construct_kind kind);
@@ -162,6 +165,9 @@ bool is_view(enum construct_kind kind);
 
 /* load.c: runs the file and checks what it returns */
 void lesson_load(struct engine *engine); /* raises; needs request->source */
+/* When loading has failed: that it is of a newer format, with file and line, or NULL when it does not say so. In the scene's arena. */
+const char *newer_format(struct engine *engine);
+enum { FORMAT = 1 };
 void course_load(struct engine *engine); /* raises; fills scene->course */
 void lesson_keep(struct engine *engine); /* what was loaded is good, and serves the next request of the same lesson */
 bool lesson_is_loaded(const struct engine *engine, const struct request *request);

@@ -348,6 +348,7 @@ void lesson_load(struct engine *engine)
     lua_pop(L, 1);
     engine->lesson.steps = steps;
     engine->lesson.step_count = count;
+    former_take(engine);
     for (size_t i = 0; i < count; i++)
         take_parts(engine, &steps[i]);
     check_lesson(engine);

@@ -12,7 +12,7 @@ void options_take(struct engine *engine, const struct step_def *step, struct opt
 void options_shuffle(struct engine *engine, const struct step_def *step, struct options *options)
 {
     struct random_stream random;
-    uint64_t key = hash_text(hash_text(HASH_START, step->construct->id), "options");
+    uint64_t key = hash_text(hash_text(HASH_START, construct_origin(step->construct)), "options");
     random_start(&random, key ^ engine->request->seed, engine->request->attempt);
     for (size_t i = options->count; i > 1; i--) {
         size_t j = (size_t)random_integer(&random, 0, (int64_t)i - 1);

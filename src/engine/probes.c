@@ -101,8 +101,8 @@ static uint64_t hash_number(uint64_t hash, uint64_t number)
 uint64_t probes_key(struct engine *engine, const struct step_def *step)
 {
     const struct request *request = engine->request;
-    uint64_t hash = hash_text(hash_text(HASH_START, request->course), engine->lesson.construct->id);
-    hash = hash_number(hash_text(hash, step->construct->id), request->seed);
+    uint64_t hash = hash_text(hash_text(HASH_START, request->course), construct_origin(engine->lesson.construct));
+    hash = hash_number(hash_text(hash, construct_origin(step->construct)), request->seed);
     return hash_number(hash_number(hash, request->attempt), request->run);
 }
 

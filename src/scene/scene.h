@@ -26,10 +26,12 @@ enum step_kind { STEP_TELL, STEP_NUMBER, STEP_TENSOR, STEP_SHAPE, STEP_CHOICE, S
 struct scene_outline_step {
     const char *id, *title;
     enum step_kind kind; /* all but STEP_TELL are questions */
+    const char *renamed_from; /* the id it had before, or "" */
 };
 
 struct scene_lesson {
     const char *id, *title, *about; /* about: one plain line for the course list, or "" */
+    const char *renamed_from;       /* the id it had before, or "" */
     const char *goal, *remember;    /* words, or "" */
     double minutes;                 /* 0: not said */
     struct strings needs, sources, files;

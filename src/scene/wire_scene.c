@@ -19,10 +19,11 @@ static void carry_course(struct wire *wire, struct scene_course *course)
 
 static void carry_outline_step(struct wire *wire, struct scene_outline_step *step)
 {
-    struct wire_place up = wire_enter(wire, "lesson.steps", 3);
+    struct wire_place up = wire_enter(wire, "lesson.steps", 4);
     wire_text(wire, "lesson.steps.id", &step->id);
     wire_text(wire, "lesson.steps.title", &step->title);
     WIRE_ENUM(wire, "lesson.steps.kind", step->kind, STEP_CODE);
+    wire_text(wire, "lesson.steps.renamed_from", &step->renamed_from);
     wire_leave(wire, "lesson.steps", up);
 }
 
@@ -32,6 +33,7 @@ static void carry_lesson(struct wire *wire, struct scene_lesson *lesson)
     wire_text(wire, "lesson.id", &lesson->id);
     wire_text(wire, "lesson.title", &lesson->title);
     wire_text(wire, "lesson.about", &lesson->about);
+    wire_text(wire, "lesson.renamed_from", &lesson->renamed_from);
     wire_text(wire, "lesson.goal", &lesson->goal);
     wire_text(wire, "lesson.remember", &lesson->remember);
     wire_double(wire, "lesson.minutes", &lesson->minutes);

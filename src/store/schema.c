@@ -7,7 +7,13 @@
     " attempt INTEGER NOT NULL DEFAULT 0, hints INTEGER NOT NULL DEFAULT 0,"                                 \
     " PRIMARY KEY (course, lesson, step)) WITHOUT ROWID;"
 
-const char *const schema_upgrades[SCHEMA_VERSION - 1] = {REVIEW_TABLE};
+/* Two authors may give their courses one id. The first of them that is seen has the id as its key in the other tables. */
+#define COURSE_TABLE                                                                                         \
+    "CREATE TABLE course ("                                                                                  \
+    " key TEXT PRIMARY KEY, id TEXT NOT NULL, author TEXT NOT NULL, title TEXT NOT NULL,"                    \
+    " UNIQUE (id, author)) WITHOUT ROWID;"
+
+const char *const schema_upgrades[SCHEMA_VERSION - 1] = {REVIEW_TABLE, COURSE_TABLE};
 
 /* `mark` is drawn at random: writing an answer again, or joining two files, keeps it once. Seeds are the bits
    of a uint64_t. verdict: 1 right, 2 wrong, 3 given up. `turn` counts up: the greatest is the lesson that was
@@ -29,7 +35,7 @@ const char schema_create[] =
     " time INTEGER NOT NULL, turn INTEGER NOT NULL DEFAULT 0,"
     " PRIMARY KEY (course, lesson)) WITHOUT ROWID;"
     "CREATE TABLE catalogue ("
-    " path TEXT PRIMARY KEY, stamp TEXT NOT NULL, outline BLOB NOT NULL) WITHOUT ROWID;" REVIEW_TABLE;
+    " path TEXT PRIMARY KEY, stamp TEXT NOT NULL, outline BLOB NOT NULL) WITHOUT ROWID;" REVIEW_TABLE COURSE_TABLE;
 
 #define NEXT_TURN "(SELECT coalesce(max(turn), 0) + 1 FROM place WHERE course = ?1)"
 
@@ -40,6 +46,16 @@ const char schema_create[] =
 #define MOVE_TO_ATTEMPT                                                                                      \
     " ON CONFLICT (course, lesson, step) DO UPDATE SET seen = max(seen, excluded.seen),"                     \
     " hints = CASE WHEN attempt = excluded.attempt THEN hints ELSE 0 END, attempt = excluded.attempt"
+
+/* An id that was renamed. What is known under the new one already gives way, unless it was answered under it. */
+#define OF_LESSON " WHERE course = ?1 AND lesson = ?2"
+#define NEW_LESSON                                                                                           \
+    " WHERE course = ?1 AND lesson = ?3"                                                                     \
+    " AND NOT EXISTS (SELECT 1 FROM answer WHERE course = ?1 AND lesson = ?3)"
+#define OF_STEP " WHERE course = ?1 AND lesson = ?2 AND step = ?3"
+#define NEW_STEP                                                                                             \
+    " WHERE course = ?1 AND lesson = ?2 AND step = ?4"                                                       \
+    " AND NOT EXISTS (SELECT 1 FROM answer WHERE course = ?1 AND lesson = ?2 AND step = ?4)"
 
 const char *const schema_statements[STATEMENT_COUNT][STATEMENT_PARTS] = {
     [ADD_ANSWER] =
@@ -104,6 +120,38 @@ const char *const schema_statements[STATEMENT_COUNT][STATEMENT_PARTS] = {
             "INSERT INTO catalogue (path, stamp, outline) VALUES (?1, ?2, ?3)"
             " ON CONFLICT (path) DO UPDATE SET stamp = excluded.stamp, outline = excluded.outline",
         },
+    [PUT_COURSE] =
+        {
+            "UPDATE course SET title = ?3 WHERE id = ?1 AND author = ?2",
+            /* An author who had not given a name. */
+            "UPDATE course SET author = ?2 WHERE id = ?1 AND author = '' AND title = ?3 AND ?2 <> ''"
+            " AND NOT EXISTS (SELECT 1 FROM course WHERE id = ?1 AND author = ?2)",
+            "INSERT INTO course (key, id, author, title)"
+            " SELECT CASE WHEN EXISTS (SELECT 1 FROM course WHERE key = ?1) THEN ?4 ELSE ?1 END, ?1, ?2, ?3"
+            " WHERE NOT EXISTS (SELECT 1 FROM course WHERE id = ?1 AND author = ?2)",
+        },
+    [MOVE_LESSON] =
+        {
+            "DELETE FROM place" NEW_LESSON " AND EXISTS (SELECT 1 FROM place" OF_LESSON ")",
+            "DELETE FROM step" NEW_LESSON " AND EXISTS (SELECT 1 FROM step" OF_LESSON ")",
+            "UPDATE OR IGNORE place SET lesson = ?3" OF_LESSON,
+            "UPDATE OR IGNORE step SET lesson = ?3" OF_LESSON,
+            "UPDATE OR IGNORE review SET lesson = ?3" OF_LESSON,
+            "UPDATE answer SET lesson = ?3" OF_LESSON,
+            "DELETE FROM place" OF_LESSON,
+            "DELETE FROM step" OF_LESSON,
+            "DELETE FROM review" OF_LESSON,
+        },
+    [MOVE_STEP] =
+        {
+            "DELETE FROM step" NEW_STEP " AND EXISTS (SELECT 1 FROM step" OF_STEP ")",
+            "UPDATE OR IGNORE step SET step = ?4" OF_STEP,
+            "UPDATE OR IGNORE review SET step = ?4" OF_STEP,
+            "UPDATE answer SET step = ?4" OF_STEP,
+            "UPDATE place SET step = ?4" OF_STEP,
+            "DELETE FROM step" OF_STEP,
+            "DELETE FROM review" OF_STEP,
+        },
     [GET_PLACE] = {"SELECT seed, step, page, time FROM place WHERE course = ?1 AND lesson = ?2"},
     [LAST_LESSON] =
         {
@@ -143,12 +191,24 @@ const char *const schema_statements[STATEMENT_COUNT][STATEMENT_PARTS] = {
             " WHERE r.course = ?1 AND r.lesson = ?2 AND r.step = ?3",
         },
     [GET_CATALOGUE] = {"SELECT outline FROM catalogue WHERE path = ?1 AND stamp = ?2"},
+    [GET_COURSE] = {"SELECT key, title FROM course WHERE id = ?1 AND author = ?2"},
+    [HAS_LESSON] =
+        {
+            "SELECT EXISTS (SELECT 1 FROM place" OF_LESSON ") OR EXISTS (SELECT 1 FROM step" OF_LESSON ")"
+            " OR EXISTS (SELECT 1 FROM answer" OF_LESSON ")",
+        },
+    [HAS_STEP] =
+        {
+            "SELECT EXISTS (SELECT 1 FROM place" OF_STEP ") OR EXISTS (SELECT 1 FROM step" OF_STEP ")"
+            " OR EXISTS (SELECT 1 FROM answer" OF_STEP ")",
+        },
 };
 
 #define ANSWER_COLUMNS "mark, course, lesson, step, seed, attempt, answer, verdict, mistake, said, sure, time"
 #define STEP_COLUMNS "course, lesson, step, seen, attempt, hints"
 #define PLACE_COLUMNS "course, lesson, seed, step, page, time, turn"
 #define REVIEW_COLUMNS "course, lesson, step, attempt, hints"
+#define COURSE_COLUMNS "key, id, author, title"
 
 const struct schema_copy schema_copies[SCHEMA_COPIES] = {
     {
@@ -178,5 +238,11 @@ const struct schema_copy schema_copies[SCHEMA_COPIES] = {
         "SELECT " REVIEW_COLUMNS " FROM review ORDER BY course DESC, lesson DESC, step DESC",
         "INSERT INTO review (" REVIEW_COLUMNS ") VALUES (?1, ?2, ?3, ?4, ?5)"
         " ON CONFLICT (course, lesson, step) DO NOTHING",
+    },
+    {
+        0,
+        "SELECT " COURSE_COLUMNS " FROM course ORDER BY key",
+        "SELECT " COURSE_COLUMNS " FROM course ORDER BY key DESC",
+        "INSERT INTO course (" COURSE_COLUMNS ") VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING",
     },
 };

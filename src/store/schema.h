@@ -1,10 +1,10 @@
-/* What is kept, as SQL text. Rows are named by the ids of course, lesson and step, never by their positions.
- */
+/* What is kept, as SQL text. Rows are named by the ids of course, lesson and step, never by their positions; a course by the key that
+   tells it from others with its id. */
 #ifndef STORE_SCHEMA_H
 #define STORE_SCHEMA_H
 
 enum {
-    SCHEMA_VERSION = 2,              /* user_version: raised when a table changes */
+    SCHEMA_VERSION = 3,              /* user_version: raised when a table changes */
     SCHEMA_APPLICATION = 0x6e6f726d, /* application_id: "norm" */
 };
 
@@ -24,16 +24,22 @@ enum statement {
     SET_REVIEW,    /* course lesson step attempt */
     SET_REVIEW_HINTS, /* course lesson step hints */
     PUT_CATALOGUE, /* path stamp outline */
+    PUT_COURSE,    /* id author title key: the key where the id is another course's key already */
+    MOVE_LESSON,   /* course from to */
+    MOVE_STEP,     /* course lesson from to */
     GET_PLACE,     /* course lesson: seed step page time */
     LAST_LESSON,   /* course: lesson */
     GET_STEPS,     /* course lesson: the columns of struct store_step */
     GET_ANSWERS,   /* course: the columns of struct store_past */
     GET_REVIEW,    /* course lesson step seed: the columns of struct store_review */
     GET_CATALOGUE, /* path stamp: outline */
+    GET_COURSE,    /* id author: key title */
+    HAS_LESSON,    /* course lesson: is anything known of it */
+    HAS_STEP,      /* course lesson step: the same */
     STATEMENT_COUNT,
 };
 
-enum { STATEMENT_PARTS = 3 }; /* run as one transaction */
+enum { STATEMENT_PARTS = 9 }; /* run as one transaction */
 extern const char *const schema_statements[STATEMENT_COUNT][STATEMENT_PARTS];
 
 /* How a table is copied. `forward` starts at row ?1 and puts the row's number first when `numbered`; else
@@ -42,7 +48,7 @@ struct schema_copy {
     int numbered;
     const char *forward, *backward, *insert;
 };
-enum { SCHEMA_COPIES = 4 }; /* the first copies the answers */
+enum { SCHEMA_COPIES = 5 }; /* the first copies the answers */
 extern const struct schema_copy schema_copies[SCHEMA_COPIES];
 
 #endif

@@ -92,6 +92,64 @@ const char *store_trouble(struct store *store)
     return backing_trouble(store->backing);
 }
 
+/* ---- courses, and ids that change ---- */
+
+struct known_course {
+    char *key, *title;
+};
+
+static int take_course(void *payload, const struct value *columns, int count)
+{
+    struct known_course *course = payload;
+    (void)count;
+    free(course->key);
+    free(course->title);
+    *course = (struct known_course){0};
+    if (!columns)
+        return 0;
+    course->key = from_text(&columns[0]);
+    course->title = from_text(&columns[1]);
+    return course->key && course->title ? 0 : -1;
+}
+
+char *store_course(struct store *store, const char *id, const char *author, const char *title)
+{
+    struct known_course known = {0};
+    char other[160]; /* for a course that cannot have its id alone: no id has a point in it */
+    snprintf(other, sizeof other, "%s.%08x", id, (uint32_t)(database_random() & UINT32_MAX));
+    int result = READ(store, GET_COURSE, take_course, &known, text(id), text(author));
+    if (!result && (!known.key || strcmp(known.title, title) != 0)) {
+        (void)WRITE(store, PUT_COURSE, text(id), text(author), text(title), text(other));
+        READ(store, GET_COURSE, take_course, &known, text(id), text(author));
+    }
+    char *key = known.key ? strdup(known.key) : strdup(id);
+    take_course(&known, NULL, 0);
+    return key;
+}
+
+static int take_flag(void *payload, const struct value *columns, int count)
+{
+    (void)count;
+    *(bool *)payload = columns && columns[0].number != 0;
+    return 0;
+}
+
+void store_move_lesson(struct store *store, const char *course, const char *from, const char *to)
+{
+    bool known = false;
+    if (!READ(store, HAS_LESSON, take_flag, &known, text(course), text(from)) && known)
+        (void)WRITE(store, MOVE_LESSON, text(course), text(from), text(to));
+}
+
+void store_move_step(struct store *store, const char *course, const char *lesson, const char *from, const char *to)
+{
+    bool known = false;
+    if (!READ(store, HAS_STEP, take_flag, &known, text(course), text(lesson), text(from)) && known)
+        (void)WRITE(store, MOVE_STEP, text(course), text(lesson), text(from), text(to));
+}
+
+/* ---- answers ---- */
+
 int store_add_answer(struct store *store, const struct store_answer *a)
 {
     return WRITE(store, ADD_ANSWER, text(a->course), text(a->lesson), text(a->step), bits(a->seed),

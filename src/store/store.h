@@ -17,6 +17,13 @@ const char *store_trouble(struct store *store);
 
 enum store_verdict { STORE_RIGHT = 1, STORE_WRONG = 2, STORE_GIVEN_UP = 3 };
 
+/* How the other functions are to name a course: by its id, unless another author's course has had that id before. A course without an
+   author keeps its key when one is named under the same title. The caller frees; NULL: no memory. */
+char *store_course(struct store *store, const char *id, const char *author, const char *title);
+/* A lesson, or a step of it, has another id: all that is known of it goes on under that. */
+void store_move_lesson(struct store *store, const char *course, const char *from, const char *to);
+void store_move_step(struct store *store, const char *course, const char *lesson, const char *from, const char *to);
+
 /* One answer. Times are seconds since 1970. */
 struct store_answer {
     const char *course, *lesson, *step;

@@ -150,6 +150,8 @@ static void draw_header(struct grid *grid, const struct course_screen *screen)
         grid_put(grid, right, 0, -1, STYLE_DIM, words);
     column = grid_put(grid, column, 0, -1, STYLE_ACCENT, "normtutor") + 2;
     grid_put_fit(grid, column, 0, right - 2, STYLE_TITLE, screen->title);
+    if (screen->origin && *screen->origin)
+        grid_put_fit(grid, column, 1, grid->columns - 2, STYLE_DIM, screen->origin);
 }
 
 void draw_course(struct grid *grid, const struct course_screen *screen, struct drawn *drawn)

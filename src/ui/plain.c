@@ -336,6 +336,10 @@ void plain_course(struct strbuf *out, const struct course_screen *screen)
         done += screen->rows[i].done;
     say_text(out, screen->title);
     strbuf_addf(out, ". %zu of %zu lessons done.\n", done, screen->row_count);
+    if (screen->origin && *screen->origin) {
+        say_text(out, screen->origin);
+        strbuf_add(out, ".\n");
+    }
     if (screen->notice && *screen->notice) {
         strbuf_add(out, "Notice: ");
         say_text(out, screen->notice);

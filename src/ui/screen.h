@@ -25,6 +25,7 @@ struct course_row {
 };
 struct course_screen {
     const char *title;
+    const char *origin; /* whose it is: one line, "" for the built-in course */
     struct course_row *rows;
     size_t row_count, selected;
     size_t due;         /* questions of the course that are to be reviewed now */

@@ -1,4 +1,5 @@
-/* What `normtutor install` reads, against a fuzzer: whatever is taken can be unpacked, and packed again to the same. To run it:
+/* What `normtutor install` reads, against a fuzzer: whatever is taken can be unpacked, and packed again to the same.
+   tests/unit/test_install_fuzz.c runs it for a second or two; to run it for long:
 
      F="-std=c11 -D_GNU_SOURCE -DHAVE_ARCHIVE -Isrc -g -O1"; S="src/archive/[a-z]*.c src/base/[aesp]*.c"
      clang $F -fsanitize=fuzzer,address,undefined tests/fuzz/fuzz_install.c $S -ldl -o build/fuzz_install

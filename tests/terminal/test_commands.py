@@ -109,7 +109,7 @@ class WrongUsage(Base):
 class Help(Base):
     def test_help_names_every_command_and_option(self):
         for text in (self.run_tutor("--help"), self.run_tutor("help")):
-            for word in ("normtutor play", "normtutor list", "normtutor show", "normtutor eval", "--version", "--plain", "--no-cage", "--step",
+            for word in ("normtutor play", "normtutor list", "normtutor show", "normtutor eval", "normtutor new", "--watch", "--version", "--plain", "--no-cage", "--step",
                          "--seed", "--set", "--answer", "--size", "--ascii", "--ansi", "--json", "--timeout", "XDG_STATE_HOME"):
                 self.assertIn(word, text)
         self.assertIn("--answer", self.run_tutor("show", "--help"))

@@ -438,7 +438,7 @@ class Asked(Packages):
         self.ask("install", self.pack(version="1.1", to="b.tar.gz"), answer="y" + ENTER, status=0,
                  see=("In the place of: Blocks, version 1.0, by A. Author", "progress stays"))
         other = self.pack("theirs", "c.tar.gz", author="B", version="3")
-        self.ask("install", other, answer="n" + ENTER, status=1, see=("another course", "would count for both"))
+        self.ask("install", other, answer="n" + ENTER, status=1, see=("another course", "does not count here"))
         self.assertEqual(self.installed(), {"blocks": "1.1"})
         self.ask("install", other, answer="y" + ENTER, status=0)
         self.assertEqual(self.installed(), {"blocks": "3"})

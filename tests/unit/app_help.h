@@ -83,13 +83,13 @@ static inline struct scene *app_lesson_scene(const char *id, const char *goal)
     struct scene *scene = app_scene();
     struct arena *arena = scene->arena;
     scene->lesson = arena_zero(arena, 1, sizeof *scene->lesson);
-    *scene->lesson = (struct scene_lesson){.id = arena_text(arena, id), .title = "A lesson", .about = "", .goal = arena_text(arena, goal),
+    *scene->lesson = (struct scene_lesson){.id = arena_text(arena, id), .title = "A lesson", .about = "", .renamed_from = "", .goal = arena_text(arena, goal),
                                            .remember = "", .minutes = 5, .needs = app_none(arena), .sources = app_none(arena),
                                            .files = app_none(arena), .step_count = 3};
     scene->lesson->steps = arena_zero(arena, 3, sizeof *scene->lesson->steps);
-    scene->lesson->steps[0] = (struct scene_outline_step){"look", "Look", STEP_TELL};
-    scene->lesson->steps[1] = (struct scene_outline_step){"mean", "The mean", STEP_NUMBER};
-    scene->lesson->steps[2] = (struct scene_outline_step){"who", "Who", STEP_CHOICE};
+    scene->lesson->steps[0] = (struct scene_outline_step){"look", "Look", STEP_TELL, ""};
+    scene->lesson->steps[1] = (struct scene_outline_step){"mean", "The mean", STEP_NUMBER, ""};
+    scene->lesson->steps[2] = (struct scene_outline_step){"who", "Who", STEP_CHOICE, ""};
     return scene;
 }
 

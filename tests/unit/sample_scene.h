@@ -184,6 +184,7 @@ static inline struct scene *sample_lesson(void)
     *lesson = (struct scene_lesson){
         .id = "epsilon",
         .title = "Epsilon and quiet tokens",
+        .renamed_from = "",
         .about = "Epsilon matters when the variance is small.",
         .goal = "You will be able to say when epsilon changes the result, by how much, and where in the "
                 "formula it stands.",
@@ -196,12 +197,12 @@ static inline struct scene *sample_lesson(void)
     static const char *const sources[] = {"PyTorch documentation, LayerNorm"};
     lesson->sources = sample_strings(scene, 1, sources);
     static const struct scene_outline_step steps[] = {
-        {"who-notices", "who-notices", STEP_CHOICE},
-        {"two-tokens", "A loud token and a quiet one", STEP_TELL},
-        {"near-eps", "near-eps", STEP_NUMBER},
-        {"quiet-row", "quiet-row", STEP_TENSOR},
-        {"constant", "constant", STEP_TENSOR},
-        {"outside", "outside", STEP_CHOICE},
+        {"who-notices", "who-notices", STEP_CHOICE, ""},
+        {"two-tokens", "A loud token and a quiet one", STEP_TELL, ""},
+        {"near-eps", "near-eps", STEP_NUMBER, ""},
+        {"quiet-row", "quiet-row", STEP_TENSOR, ""},
+        {"constant", "constant", STEP_TENSOR, ""},
+        {"outside", "outside", STEP_CHOICE, ""},
     };
     lesson->steps = sample_zero(scene, 6, sizeof *lesson->steps);
     memcpy(lesson->steps, steps, sizeof steps);

@@ -63,19 +63,23 @@ static void other_numbers_have_another_file(void **state)
     struct work_place other = place, alone = place;
     other.attempt = 2;
     alone.course = "";
-    struct work_file a = place_file(&place), b = place_file(&other), c = place_file(&alone);
+    struct work_place namesake = place;
+    namesake.course = "norms.0a1b2c3d";
+    struct work_file a = place_file(&place), b = place_file(&other), c = place_file(&alone), d = place_file(&namesake);
     assert_non_null(strstr(a.path, "/norms/one/mend.7/layer_norm.lua"));
     assert_non_null(strstr(b.path, "/norms/one/mend.7.2/layer_norm.lua"));
     assert_non_null(strstr(c.path, "/alone/one/mend.7/layer_norm.lua"));
     work_file_free(&a);
     work_file_free(&b);
+    assert_non_null(strstr(d.path, "/norms.0a1b2c3d/one/mend.7/layer_norm.lua"));
     work_file_free(&c);
+    work_file_free(&d);
 }
 
 static void no_path_is_made_of_other_names(void **state)
 {
     (void)state;
-    static const char *const ids[] = {"..", ".", "", "a/b", "A", "a.b", "a b", "\xc3\xa9"};
+    static const char *const ids[] = {"..", ".", "", "a/b", "A", "a.b", "a.0a1b2c3g", ".0a1b2c3d", "a b", "\xc3\xa9"};
     static const char *const names[] = {"", ".lua", "../x.lua", "a/b.lua", "x.lua~", "x", "x.py", ".x.lua", "a-b.lua"};
     struct work_file file;
     struct error err = {0};
@@ -294,21 +298,21 @@ static void a_folder_that_cannot_be_made_is_told(void **state)
 /* ---- the watch ---- */
 
 /* What is said within `ms`: as the loop would ask, time passing as it does. */
-static bool ready_within(struct work_watch *watch, int ms)
+static bool ready_within(struct watch *watch, int ms)
 {
     for (int64_t end = clock_ms() + ms; clock_ms() < end;) {
         struct pollfd fd = {.fd = watch->fd, .events = POLLIN};
         poll(&fd, 1, 10);
-        work_watch_take(watch, clock_ms());
-        if (work_watch_ready(watch, clock_ms()))
+        watch_take(watch, clock_ms());
+        if (watch_ready(watch, clock_ms()))
             return true;
     }
     return false;
 }
 
-static struct work_watch watch_file(const struct work_file *file)
+static struct watch watch_file(const struct work_file *file)
 {
-    struct work_watch watch;
+    struct watch watch;
     work_watch_open(&watch, file, clock_ms());
     struct work_stamp stamp = work_file_stamp(file);
     work_watch_read(&watch, &stamp);
@@ -319,7 +323,7 @@ static void a_save_is_seen_when_it_is_whole(void **state)
 {
     (void)state;
     struct work_file file = make_file();
-    struct work_watch watch = watch_file(&file);
+    struct watch watch = watch_file(&file);
     assert_true(watch.fd >= 0);
     assert_true(fcntl(watch.fd, F_GETFD) & FD_CLOEXEC);
     assert_false(ready_within(&watch, 100));
@@ -336,7 +340,7 @@ static void a_save_is_seen_when_it_is_whole(void **state)
     assert_false(ready_within(&watch, 200));
     assert_int_equal(rename(other, file.path), 0);
     assert_true(ready_within(&watch, 500));
-    work_watch_close(&watch);
+    watch_close(&watch);
     work_file_free(&file);
 }
 
@@ -344,15 +348,57 @@ static void without_a_watch_the_stamp_tells(void **state)
 {
     (void)state;
     struct work_file file = make_file();
-    struct work_watch watch = watch_file(&file);
+    struct watch watch = watch_file(&file);
     char aside[300];
     snprintf(aside, sizeof aside, "%s.moved", file.folder);
     assert_int_equal(rename(file.folder, aside), 0);
     assert_int_equal(mkdir(file.folder, 0700), 0); /* another folder: what happens in it the watch does not see */
     app_write(file.path, mended);
     assert_true(ready_within(&watch, 2500));
-    work_watch_close(&watch);
+    watch_close(&watch);
     work_file_free(&file);
+}
+
+static uint64_t state_of_things;
+
+static uint64_t told_stamp(const void *what)
+{
+    (void)what;
+    return state_of_things;
+}
+
+static void no_folders(const void *what, struct watch *watch)
+{
+    (void)what;
+    watch_folder(watch, "/proc/self/no-such-folder", 0);
+}
+
+static bool nothing_concerns(const void *what, int folder, const char *name)
+{
+    (void)what, (void)folder, (void)name;
+    return false;
+}
+
+static void where_nothing_can_be_watched_two_looks_must_agree(void **state)
+{
+    (void)state;
+    struct watch watch;
+    watch_open(&watch, &(struct watched){NULL, told_stamp, no_folders, nothing_concerns}, 0);
+    assert_int_equal(watch.fd, -1);
+    watch_read(&watch, state_of_things);
+    assert_int_equal(watch_due(&watch), 1000);
+    assert_false(watch_ready(&watch, 1000));
+    state_of_things = 1;
+    assert_false(watch_ready(&watch, 1999));
+    assert_false(watch_ready(&watch, 2000));
+    state_of_things = 2; /* it is still being written */
+    assert_int_equal(watch_due(&watch), 2040);
+    assert_false(watch_ready(&watch, 2040));
+    assert_false(watch_ready(&watch, 2079));
+    assert_true(watch_ready(&watch, 2080));
+    watch_read(&watch, state_of_things);
+    assert_false(watch_ready(&watch, 3000));
+    watch_close(&watch);
 }
 
 /* ---- the work ---- */
@@ -654,6 +700,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_folder_that_cannot_be_made_is_told, app_enter_folder, app_leave_folder),
         cmocka_unit_test_setup_teardown(a_save_is_seen_when_it_is_whole, app_enter_folder, app_leave_folder),
         cmocka_unit_test_setup_teardown(without_a_watch_the_stamp_tells, app_enter_folder, app_leave_folder),
+        cmocka_unit_test(where_nothing_can_be_watched_two_looks_must_agree),
         cmocka_unit_test_setup_teardown(each_save_is_probed_on_fresh_inputs, open_course, close_course),
         cmocka_unit_test_setup_teardown(the_newest_save_wins, open_course, close_course),
         cmocka_unit_test_setup_teardown(what_was_mended_yesterday_is_probed_today, open_course, close_course),

@@ -177,7 +177,7 @@ static void an_older_file_is_carried_over(void **state)
             assert_int_equal(store_set_review(store, "course", "lesson", "quiz", STORE_REVIEW + (uint32_t)opened), 0);
             assert_no_trouble(store);
             store_close(store);
-            assert_int_equal(raw_number(DB, "PRAGMA user_version"), 2);
+            assert_int_equal(raw_number(DB, "PRAGMA user_version"), 3);
         }
         assert_int_equal(raw_number(DB, "SELECT attempt FROM review"), (int64_t)STORE_REVIEW + 1);
     }
@@ -249,7 +249,7 @@ static void what_can_be_read_of_a_damaged_older_file(void **state)
     assert_trouble(store, "damaged");
     store_close(store);
     assert_int_equal(answers_in(DB), 3);
-    assert_int_equal(raw_number(DB, "PRAGMA user_version"), 2);
+    assert_int_equal(raw_number(DB, "PRAGMA user_version"), 3);
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, enter_folder, leave_folder)

@@ -250,6 +250,7 @@ static void same_lesson(const struct scene_lesson *a, const struct scene_lesson 
     assert_string_equal(a->id, b->id);
     assert_string_equal(a->title, b->title);
     assert_string_equal(a->about, b->about);
+    assert_string_equal(a->renamed_from, b->renamed_from);
     assert_string_equal(a->goal, b->goal);
     assert_string_equal(a->remember, b->remember);
     same_double(a->minutes, b->minutes);
@@ -262,6 +263,7 @@ static void same_lesson(const struct scene_lesson *a, const struct scene_lesson 
         assert_string_equal(a->steps[i].id, b->steps[i].id);
         assert_string_equal(a->steps[i].title, b->steps[i].title);
         assert_int_equal(a->steps[i].kind, b->steps[i].kind);
+        assert_string_equal(a->steps[i].renamed_from, b->steps[i].renamed_from);
     }
 }
 

@@ -163,13 +163,13 @@ static struct scene *help_scene(void)
                                             HELP_STRINGS(arena, "mean", "epsilon") };
     scene->lesson = arena_zero(arena, 1, sizeof *scene->lesson);
     struct scene_lesson *lesson = scene->lesson;
-    *lesson = (struct scene_lesson){ .id = "mean", .title = "One token", .about = "by hand", .goal = "to see",
+    *lesson = (struct scene_lesson){ .id = "mean", .title = "One token", .about = "by hand", .renamed_from = "average", .goal = "to see",
                                      .remember = "the mean", .minutes = 7.5, .needs = HELP_STRINGS(arena, "tokens"),
                                      .sources = HELP_STRINGS(arena, "a page", "another"),
                                      .files = HELP_STRINGS(arena, "data.csv"), .files_line = 9, .step_count = 2 };
     lesson->steps = arena_zero(arena, 2, sizeof *lesson->steps);
-    lesson->steps[0] = (struct scene_outline_step){ "start", "Start", STEP_TELL };
-    lesson->steps[1] = (struct scene_outline_step){ "variance", "Variance", STEP_TENSOR };
+    lesson->steps[0] = (struct scene_outline_step){ "start", "Start", STEP_TELL, "" };
+    lesson->steps[1] = (struct scene_outline_step){ "variance", "Variance", STEP_TENSOR, "deviation" };
     scene->step = help_step(arena);
     return scene;
 }
