@@ -29,7 +29,7 @@ static void carry_outline_step(struct wire *wire, struct scene_outline_step *ste
 
 static void carry_lesson(struct wire *wire, struct scene_lesson *lesson)
 {
-    struct wire_place up = wire_enter(wire, "lesson", 11);
+    struct wire_place up = wire_enter(wire, "lesson", 12);
     wire_text(wire, "lesson.id", &lesson->id);
     wire_text(wire, "lesson.title", &lesson->title);
     wire_text(wire, "lesson.about", &lesson->about);
