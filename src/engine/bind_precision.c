@@ -15,17 +15,32 @@ static enum tensor_type type_argument(lua_State *L, int index, const char *what)
     return type;
 }
 
+static const char *const methods[] = { [TENSOR_TWO_PASS] = "two-pass", [TENSOR_ONE_PASS] = "one-pass", [TENSOR_WELFORD] = "welford" };
+
+int method_find(enum tensor_method *out, const char *name, struct error *err)
+{
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+        if (!strcmp(methods[i], name)) {
+            *out = (enum tensor_method)i;
+            return 0;
+        }
+    return error_set(err, "no method \"%s\": there are two-pass, one-pass and welford", name);
+}
+
+const char *method_name(enum tensor_method method)
+{
+    return methods[method];
+}
+
 static enum tensor_method method_argument(lua_State *L, int index)
 {
-    static const char *const names[] = { [TENSOR_TWO_PASS] = "two-pass", [TENSOR_ONE_PASS] = "one-pass", [TENSOR_WELFORD] = "welford" };
+    enum tensor_method method = TENSOR_TWO_PASS;
+    struct error err;
     if (lua_type(L, index) != LUA_TSTRING)
         luaL_error(L, "method is \"two-pass\", \"one-pass\" or \"welford\", and not a %s", luaL_typename(L, index));
-    const char *name = lua_tostring(L, index);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(names[i], name))
-            return (enum tensor_method)i;
-    luaL_error(L, "no method \"%s\": there are two-pass, one-pass and welford", name);
-    return TENSOR_TWO_PASS;
+    if (method_find(&method, lua_tostring(L, index), &err))
+        raise_error(L, &err);
+    return method;
 }
 
 bool steps_read(lua_State *L, int index, struct tensor_steps *out)

@@ -446,6 +446,8 @@ static void check_construct(struct engine *engine, struct construct *construct)
         check_views(engine, construct, table);
     if (construct->kind == K_VIEW_PLOT)
         check_plot(engine, construct, table);
+    if (construct->kind == K_VIEW_PRECISION)
+        precision_check(engine, construct, table);
     if (construct->kind == K_VIEW_COMPARE && lua_rawlen(L, table) != 2)
         lesson_error(engine, construct->line, "view.compare needs two entries: view.compare { a, b }");
     lua_settop(L, table - 1);

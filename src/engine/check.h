@@ -7,6 +7,7 @@
 const char *title_of(lua_State *L, const struct construct *construct); /* pushed: ask.number "mean", or view.bars */
 int bad_sort(struct engine *engine, const struct construct *construct, const char *field, enum sort sort, int index); /* raises */
 void check_knob(struct engine *engine, const struct construct *construct, int table);
+void precision_check(struct engine *engine, const struct construct *view, int table); /* view_precision.c */
 void check_travel(struct engine *engine, const struct step_def *step, int table);
 void check_question(struct engine *engine, const struct step_def *step, int table);
 void check_hide(struct engine *engine, const struct step_def *step, int table);

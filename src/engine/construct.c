@@ -12,8 +12,8 @@ static const char *const NAMES[K_COUNT] = {
     [K_KNOB_LINEAR] = "knob.linear", [K_KNOB_INT] = "knob.int", [K_KNOB_SWITCH] = "knob.switch", [K_KNOB_PICK] = "knob.pick",
     [K_VIEW_TOKENS] = "view.tokens", [K_VIEW_PIPELINE] = "view.pipeline", [K_VIEW_BARS] = "view.bars", [K_VIEW_PLOT] = "view.plot",
     [K_VIEW_AXES] = "view.axes", [K_VIEW_HEAT] = "view.heat", [K_VIEW_TABLE] = "view.table", [K_VIEW_COMPARE] = "view.compare",
-    [K_VIEW_BLOCK] = "view.block", [K_VIEW_STACK] = "view.stack", [K_VIEW_LEAK] = "view.leak", [K_VIEW_PROBES] = "view.probes", [K_VIEW_CODE] = "view.code",
-    [K_VIEW_ROW] = "view.row", [K_VIEW_COLUMN] = "view.column",
+    [K_VIEW_BLOCK] = "view.block", [K_VIEW_STACK] = "view.stack", [K_VIEW_LEAK] = "view.leak", [K_VIEW_PROBES] = "view.probes",
+    [K_VIEW_PRECISION] = "view.precision", [K_VIEW_CODE] = "view.code", [K_VIEW_ROW] = "view.row", [K_VIEW_COLUMN] = "view.column",
 };
 
 const char *construct_name(enum construct_kind kind)

@@ -74,6 +74,9 @@ static const struct field LEAK[] = {
 static const struct field PROBES[] = {
     { NULL, SORT_FORMULA, true }, { "list", SORT_PROBES, false }, { "seed", SORT_FORMULA, false }, { "alt", SORT_WORDS, false },
 };
+static const struct field PRECISION[] = {
+    { NULL, SORT_FORMULA, true }, { "types", SORT_NAMES, false }, { "methods", SORT_NAMES, false }, { "alt", SORT_WORDS, false },
+};
 static const struct field GROUP[] = { { "alt", SORT_WORDS, false } };
 
 #define LIST(fields) (*count = sizeof(fields) / sizeof *(fields), (fields))
@@ -114,6 +117,7 @@ const struct field *fields_of(enum construct_kind kind, size_t *count)
     case K_VIEW_CODE: return LIST(STACK);
     case K_VIEW_LEAK: return LIST(LEAK);
     case K_VIEW_PROBES: return LIST(PROBES);
+    case K_VIEW_PRECISION: return LIST(PRECISION);
     case K_VIEW_ROW:
     case K_VIEW_COLUMN: return LIST(GROUP);
     case K_REPLACE:
@@ -143,6 +147,7 @@ enum entries entries_of(enum construct_kind kind)
     case K_VIEW_STACK:
     case K_VIEW_LEAK:
     case K_VIEW_PROBES:
+    case K_VIEW_PRECISION:
     case K_VIEW_CODE:
     case K_VIEW_BARS: return ENTRIES_ONE;
     case K_KNOB_LOG:
@@ -165,6 +170,7 @@ const char *const *quantities_of(enum construct_kind kind)
     static const char *const pipeline[] = { "x", "centred", "squared", "var", "rstd", "normalized", "scaled", "shifted", NULL };
     static const char *const axes[] = { "shape", "statistic", NULL }, *const compare[] = { "a", "b", "difference", NULL };
     static const char *const stack[] = { "stream", "update", NULL }, *const probes[] = { "yours", NULL };
+    static const char *const precision[] = { "value", "error", NULL };
     switch (kind) {
     case K_VIEW_TOKENS: return tokens;
     case K_VIEW_PIPELINE: return pipeline;
@@ -173,6 +179,7 @@ const char *const *quantities_of(enum construct_kind kind)
     case K_VIEW_BLOCK: return block_stages;
     case K_VIEW_STACK: return stack;
     case K_VIEW_PROBES: return probes;
+    case K_VIEW_PRECISION: return precision;
     case K_VIEW_LEAK:
     case K_VIEW_HEAT:
     case K_VIEW_BARS:

@@ -62,6 +62,7 @@ void view_block(struct drawing *d, struct view *view);    /* view_block.c */
 void view_stack(struct drawing *d, struct view *view);    /* view_stack.c */
 void view_leak(struct drawing *d, struct view *view);     /* view_module.c */
 void view_probes(struct drawing *d, struct view *view);   /* view_module.c */
+void view_precision(struct drawing *d, struct view *view); /* view_precision.c */
 void view_code(struct drawing *d, struct view *view);     /* view_plain.c */
 void view_tokens(struct drawing *d, struct view *view);   /* view_norm.c */
 void view_pipeline(struct drawing *d, struct view *view); /* view_norm.c */

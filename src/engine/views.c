@@ -285,6 +285,7 @@ static void build(struct drawing *outer, int index, struct view *view, int depth
     case K_VIEW_STACK: view_stack(&d, view); break;
     case K_VIEW_LEAK: view_leak(&d, view); break;
     case K_VIEW_PROBES: view_probes(&d, view); break;
+    case K_VIEW_PRECISION: view_precision(&d, view); break;
     case K_VIEW_CODE: view_code(&d, view); break;
     default: build_group(&d, view, depth);
     }

@@ -8,6 +8,7 @@
 enum {
     WIDE = 100,     /* columns from which text and view stand side by side */
     TEXT_WIDE = 46, /* columns of the text then */
+    BESIDE = TEXT_WIDE + 6, /* the column where a view beside it begins */
     TEXT_MOST = 76, /* of a text that stands alone */
     TEXT_LEAST = 5, /* rows of the text below a view */
     SLACK = 4,      /* rows left below the text before a view grows past what it wants */
@@ -192,6 +193,13 @@ static void draw_above(struct grid *grid, const struct lesson_screen *screen, st
     flow_close(&flow);
 }
 
+/* A view that would be cut beside the text stands above it, if that helps. */
+static bool goes_beside(const struct grid *grid, const struct lesson_screen *screen)
+{
+    const struct view *view = screen->scene->step ? screen->scene->step->view : NULL;
+    return grid->columns >= WIDE && (!view || !view_cut(grid, view, grid->columns - BESIDE - 2) || view_cut(grid, view, grid->columns - 2));
+}
+
 static void draw_beside(struct grid *grid, const struct lesson_screen *screen, struct box body,
                         struct drawn *drawn)
 {
@@ -207,12 +215,12 @@ static void draw_beside(struct grid *grid, const struct lesson_screen *screen, s
     flow_close(&flow);
     if (!view)
         return;
-    int rule = TEXT_WIDE + 4;
+    int rule = BESIDE - 2;
     grid_put(grid, rule, body.row - 1, -1, STYLE_RULE, "┬");
     for (int row = body.row; row < body.row + body.rows; row++)
         grid_put(grid, rule, row, -1, STYLE_RULE, "│");
     grid_put(grid, rule, body.row + body.rows, -1, STYLE_RULE, "┴");
-    struct box beside = {rule + 2, body.row, grid->columns - rule - 4, body.rows};
+    struct box beside = {BESIDE, body.row, grid->columns - BESIDE - 2, body.rows};
     struct extent extent = view_extent(grid, view, beside.columns);
     if (extent.want < beside.rows) {
         beside.row++;
@@ -278,7 +286,7 @@ void draw_lesson(struct grid *grid, const struct lesson_screen *screen, struct d
     body.rows = draw_controls(grid, screen, bottom) - 2;
     if (screen->scratch || (screen->focus == FOCUS_CODE && screen->pane))
         pane_page(grid, screen, body, drawn);
-    else if (grid->columns >= WIDE)
+    else if (goes_beside(grid, screen))
         draw_beside(grid, screen, body, drawn);
     else
         draw_above(grid, screen, body, drawn);

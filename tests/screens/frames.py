@@ -14,7 +14,7 @@ from questions import QUESTIONS, Program, flat, question_numbers, read_lesson, t
 
 NORMTUTOR = os.environ.get("NORMTUTOR", ROOT + "/build/normtutor")
 SEED = "3"
-VIEWS = ("tokens", "pipeline", "bars", "plot", "table", "row", "column", "text")
+VIEWS = ("tokens", "pipeline", "bars", "plot", "table", "row", "column", "precision", "text")
 LOOKS = {"80x24": (), "120x32": ("--size", "120x32"), "60x20": ("--size", "60x20"), "40x12": ("--size", "40x12"),
          "ascii": ("--ascii",), "ansi": ("--ansi",), "wide-ansi": ("--ansi", "--size", "120x32")}
 

@@ -71,6 +71,10 @@ return lesson "views" {
     },
   },
 
+  step "precision" {
+    text = "What each type makes of these numbers.",
+    show = view.precision { "{ 40000, 40001, 40002, 40003 }" },
+  },
   step "text" {
     title = "Text",
     text  = [[
