@@ -1,5 +1,4 @@
 /* A view that shows what is asked before it is answered: a number equal to the answer, or a row, where a row is asked for. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/asked.h"
@@ -27,12 +26,27 @@ static void add_once(struct engine *engine, struct strings *places, const char *
         places->item[places->count++] = place;
 }
 
+/* "; it can hide mean, var": what the field may name of this view. */
+static void add_quantities(struct strbuf *out, const struct view *view)
+{
+    for (int kind = 0; kind < K_COUNT; kind++) {
+        const char *dot = is_view((enum construct_kind)kind) ? strchr(construct_name((enum construct_kind)kind), '.') : NULL;
+        if (!dot || strcmp(dot + 1, view->name) != 0)
+            continue;
+        const char *const *names = quantities_of((enum construct_kind)kind);
+        for (size_t i = 0; names[i]; i++)
+            strbuf_addf(out, "%s%s", i ? ", " : "; it can hide ", names[i]);
+    }
+}
+
 static void note(struct search *search, const char *what)
 {
     struct engine *engine = search->engine;
-    const char *place = arena_printf(engine->scene->arena, *what ? "view.%s, %s" : "view.%s", search->view->name, what);
-    if (!place)
-        luaL_error(engine->L, "out of memory");
+    struct strbuf *words = strbuf_push(engine->L);
+    strbuf_addf(words, *what ? "view.%s, %s" : "view.%s", search->view->name, what);
+    add_quantities(words, search->view);
+    const char *place = scene_text(engine, strbuf_string(words));
+    lua_pop(engine->L, 1);
     add_once(engine, &engine->scene->check->shown, place);
     if (search->drawn)
         add_once(engine, &engine->scene->check->drawn, place);
@@ -81,19 +95,21 @@ static bool is_plain(const struct cell *cell)
     return !(cell->flags & (CELL_HIDDEN | CELL_WORDS)) && *cell->text;
 }
 
-/* A cell whose text is what is asked: a number, or a row in brackets. */
+/* A cell that holds what is asked, with however many digits it is shown: a number, or a row in brackets. */
 static bool cell_tells(struct search *search, const struct cell *cell)
 {
-    struct quantity read;
-    if ((cell->flags & CELL_HIDDEN) || !*cell->text || answer_read(&read, search->engine->scene->arena, cell->text, true, NULL, 0, NULL))
+    struct quantity read, held = search->asked.truth;
+    double value = cell->value;
+    if (is_plain(cell) && held.count == 1)
+        held.values = &value;
+    else if ((cell->flags & CELL_HIDDEN) || !*cell->text || answer_read(&read, search->engine->scene->arena, cell->text, true, NULL, 0, NULL) ||
+             read.count != held.count)
         return false;
-    if (read.count != search->asked.truth.count)
+    else
+        held.values = read.values;
+    if (!asked_right(&search->asked, &held))
         return false;
-    read.rank = search->asked.truth.rank;
-    memcpy(read.extents, search->asked.truth.extents, sizeof read.extents);
-    if (!asked_right(&search->asked, &read))
-        return false;
-    search->drawn = read.count == 1 && is_drawn(search, read.values[0]);
+    search->drawn = held.count == 1 && is_drawn(search, held.values[0]);
     return true;
 }
 
@@ -105,7 +121,7 @@ static bool run_tells(struct search *search, const struct cell *cells, size_t st
     for (size_t i = 0; i < row.count; i++) {
         if (!is_plain(&cells[i * stride]))
             return false;
-        row.values[i] = strtod(cells[i * stride].text, NULL);
+        row.values[i] = cells[i * stride].value;
     }
     return asked_right(&search->asked, &row);
 }
