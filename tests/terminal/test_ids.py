@@ -233,6 +233,9 @@ class NewerFormat(Ids):
             self.assertRegex(self.trouble("play", "blocks/two", "--plain", status=1), place + self.WORDS)
             self.assertRegex(self.trouble("show", "blocks/two", status=1), place + self.WORDS)
             self.assertRegex(self.trouble("pack", self.folder_of_course, "-o", self.home + "/a.tar.gz", status=1), place + self.WORDS)
+            checked = tutor("check", f"{self.folder_of_course}/two.lua", home=self.home)
+            self.assertEqual(checked.returncode, 1)
+            self.assertRegex(checked.stdout + checked.stderr, place + self.WORDS)
             with Screen([], home=self.home) as t:
                 t.wait("Enter open")
                 t.send("\t")

@@ -186,6 +186,10 @@ class Templates(Base):
                                  ((mean - x[0]) / deviation, "sign is reversed")):
                 self.assertIn(words, self.show_step("from-files", "first", *seeded, "--answer", f"{typed:.3f}"))
 
+    def test_check_finds_nothing(self):
+        for path in (TEMPLATES, TEMPLATES + "/new-lesson.lua"):
+            self.assertIn("no fault", self.run_tutor("check", path))
+
     def test_learners_do_not_all_have_the_same_numbers(self):
         self.assertGreater(len({tuple(token(self.show_step("new-lesson", "variance", "--seed", str(seed)))) for seed in SEEDS}), 6)
 

@@ -119,6 +119,20 @@ class OnTheScreen(Watched):
                     t.until(lambda text: words not in t.flat, "the error to go")
                     t.wait("loaded again")
 
+    def test_an_error_that_only_what_is_set_brings_out(self):
+        with self.play() as t:
+            t.wait("First words")
+            t.send(RIGHT * 4)
+            t.wait("shift  4")
+            self.put("First words.", "First words. {x[1 + 9 * shift]}")
+            t.until(lambda text: "watched.lua:7: " in t.flat.replace(" ▍ ", ""), "the error")
+            t.send(RIGHT)
+            t.wait("shift  5")
+            self.assertIn("First words. Second words.", t.text)
+            self.put(" {x[1 + 9 * shift]}", " Mended.")
+            t.wait("First words. Mended. Second words.")
+            self.assertIn("shift  5", t.text)
+
     def test_half_a_file_is_nothing_yet(self):
         with open(self.lesson, encoding="utf-8") as file:
             text = file.read().replace("First words.", "Whole words.")
