@@ -104,6 +104,11 @@ const char *course_key(const struct course *course)
     return course->key ? course->key : course_id(course);
 }
 
+const char *course_language(const struct course *course)
+{
+    return course->head ? course->head->course->language : "";
+}
+
 const char *course_title(const struct course *course)
 {
     if (course->head)
@@ -175,6 +180,11 @@ int course_request(struct course *course, long what, struct lesson_text *text, s
     free(course->asked_stamp);
     course->asked_stamp = path ? lesson_text_stamp(path) : NULL;
     int status = path ? lesson_text_read(text, path, &err) : error_set(&err, "out of memory");
+    if (status == 0) {
+        status = lesson_text_translate(text, path, what == HEAD ? course->head_label : course->lessons[what].label, course_language(course), &err);
+        if (status != 0)
+            lesson_text_free(text);
+    }
     free(path);
     if (status == 0 && what != HEAD && course->lessons[what].draft) {
         const struct course_lesson *lesson = &course->lessons[what];

@@ -297,13 +297,15 @@ static int open_lesson(struct session *s, const struct course *course, size_t le
     s->words = words_new();
     if (!s->words)
         return error_set(err, "out of memory");
-    if (lesson_text_read(&s->text, course->lessons[lesson].path, err) != 0) {
+    const struct course_lesson *file = &course->lessons[lesson];
+    if (lesson_text_read(&s->text, file->path, err) != 0 ||
+        lesson_text_translate(&s->text, file->path, file->label, course_language(course), err) != 0) {
         session_close(s);
         return -1;
     }
     const struct scene_lesson *outline = course_outline(course, lesson);
     if (outline)
-        lesson_text_open(&s->text, course->lessons[lesson].path, "", &outline->files, NULL); /* what is amiss, session_files will say */
+        lesson_text_open(&s->text, file->path, "", &outline->files, NULL); /* what is amiss, session_files will say */
     struct store_place place;
     if (store && store_lesson_place(store, course_of(s), lesson_of(s), &place) == 0) {
         const char *step = words_keep(s->words, place.step);

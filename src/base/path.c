@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <pwd.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -323,6 +324,42 @@ int path_open_regular(int folder, const char *name, struct error *err)
         return fd;
     close(fd);
     return error_set(err, "%s", why ? why : strerror(errno));
+}
+
+static int write_all(int fd, const char *bytes, size_t length)
+{
+    for (size_t done = 0; done < length;) {
+        ssize_t sent = write(fd, bytes + done, length - done);
+        if (sent < 0 && errno != EINTR)
+            return -1;
+        done += sent > 0 ? (size_t)sent : 0;
+    }
+    return 0;
+}
+
+int path_write(const char *path, const char *bytes, size_t length, struct error *err)
+{
+    struct stat at;
+    struct strbuf beside = {0};
+    mode_t mask = umask(0);
+    umask(mask);
+    if (stat(path, &at) == 0 && !S_ISREG(at.st_mode))
+        return error_set(err, "%s is there, and is not a regular file", path);
+    strbuf_addf(&beside, "%s.XXXXXX", path);
+    if (beside.failed)
+        return error_set(err, "out of memory");
+    int fd = mkstemp(beside.text), status = fd < 0 ? -1 : write_all(fd, bytes, length);
+    if (status == 0 && (fchmod(fd, 0666 & ~mask) != 0 || fsync(fd) != 0 || rename(beside.text, path) != 0))
+        status = -1;
+    if (status != 0) {
+        error_set(err, "cannot write %s: %s", path, strerror(errno));
+        if (fd >= 0)
+            unlink(beside.text);
+    }
+    if (fd >= 0)
+        close(fd);
+    strbuf_free(&beside);
+    return status;
 }
 
 char *path_with_tilde(const char *path)

@@ -21,6 +21,8 @@ int path_make_folders(const char *path, struct error *err);
 int path_enter(int *folder, const char *name);
 /* A regular file in `folder`, to be read; no link is followed, no device wakes. -1 with words that say what it is ("it is a folder, not a file"). */
 int path_open_regular(int folder, const char *name, struct error *err);
+/* The whole of a regular file: beside its place first, so that no half of it is ever there. */
+int path_write(const char *path, const char *bytes, size_t length, struct error *err);
 char *path_with_tilde(const char *path); /* as to be read: "~/a" for what is below the user's home */
 /* The whole of a regular file, NUL added; -1 with words when it is not regular, unreadable or longer than `limit`. */
 int path_read(const char *path, size_t limit, char **text, size_t *length, struct error *err);

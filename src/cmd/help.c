@@ -31,6 +31,8 @@ static const struct {
                 "    shows whose course it is and asks; --yes does not ask, --replace puts it in place of another with its id\n"},
     {"remove", "normtutor remove COURSE [--yes]\n"
                "    removes a course that was installed, and keeps your progress in it\n"},
+    {"translate", "normtutor translate LESSON LANGUAGE [--no-cage]\n"
+                  "    makes lang/LANGUAGE/LESSON.lua beside the lesson, or brings it in step; course.lua has one, too\n"},
     {"help", "normtutor --help\n"
              "    this\n"},
     {"version", "normtutor --version\n"
@@ -57,6 +59,7 @@ int cmd_help(int argc, char **argv)
     for (size_t i = 0; i < PAGES; i++)
         fputs(pages[i].text, stdout);
     fputs("\n--plain     lines instead of a screen, for pipes and screen readers\n"
+          "--lang L    with any command: in this language and not in the one that LANGUAGE, LC_ALL, LC_MESSAGES or LANG says\n"
           "--no-cage   lessons run outside the cage: only for those that you trust as you trust a program\n"
           "Progress is kept in $XDG_STATE_HOME/normtutor (or ~/.local/state/normtutor), with the programs that you mend in\n"
           "work/ there; they open in $VISUAL or $EDITOR, or in any editor. Further courses are found in\n"

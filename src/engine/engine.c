@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/translation.h"
 #include "engine/typed.h"
 
 static const size_t OUTPUT_DEFAULT = (size_t)256 << 10;
@@ -53,6 +54,12 @@ static void evaluate(struct engine *engine)
     typed_run(L, request->source, request->source_length, "@" FILE_MARK, env, lua_gettop(L));
 }
 
+static bool file_is_course(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    return !strcmp(slash ? slash + 1 : file, "course.lua");
+}
+
 static int answer(lua_State *L)
 {
     struct engine *engine = engine_of(L);
@@ -64,6 +71,14 @@ static int answer(lua_State *L)
         break;
     case REQUEST_EVAL:
         evaluate(engine);
+        break;
+    case REQUEST_TRANSLATE:
+        if (file_is_course(request->file)) {
+            course_load(engine);
+        } else {
+            lesson_load(engine);
+            translation_renew(engine, engine->lesson.construct, 0);
+        }
         break;
     case REQUEST_LESSON:
     case REQUEST_FRAME:
@@ -93,6 +108,8 @@ void text_unmark(const struct engine *engine, struct strbuf *out, const char *te
             strbuf_add(out, file);
         else if (!strncmp(at, FORMULA_MARK ":", 2))
             strbuf_add(out, "formula");
+        else if (engine->request->translation && !strncmp(at, TRANSLATION_MARK ":", 2))
+            strbuf_add(out, engine->request->translation->file);
         else
             strbuf_addn(out, at, 1);
     }
@@ -124,7 +141,7 @@ static const char *placed_words(struct engine *engine, const char *text)
     bool module = !strncmp(text, "shared/", 7);
     if (module && slash)
         strbuf_addn(&out, file, (size_t)(slash - file) + 1);
-    else if (!module && strncmp(text, FILE_MARK ":", 2) && strncmp(text, file, strlen(file)))
+    else if (!module && strncmp(text, FILE_MARK ":", 2) && strncmp(text, TRANSLATION_MARK ":", 2) && strncmp(text, file, strlen(file)))
         add_place(engine, &out);
     size_t length = cut(text);
     text_unmark(engine, &out, text, length);
@@ -157,6 +174,7 @@ struct scene *engine_answer(struct engine *engine, const struct request *request
     engine->scene = scene;
     engine->request = request;
     engine->line = 0;
+    engine->translated = NULL;
     strbuf_clear(&engine->output);
     bool lesson = request->kind == REQUEST_LESSON || request->kind == REQUEST_FRAME || request->kind == REQUEST_CHECK;
     if (!lesson || !lesson_is_loaded(engine, request))

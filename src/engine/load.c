@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/internal.h"
+#include "engine/translation.h"
 
 uint64_t hash_text(uint64_t hash, const char *text)
 {
@@ -40,10 +40,13 @@ int lesson_error(struct engine *engine, int line, const char *format, ...)
     va_start(args, format);
     error_setv(&err, format, args);
     va_end(args);
+    if (engine->translated)
+        line = (int)translation_line(engine, engine->translated);
+    const char *file = engine->translated ? TRANSLATION_MARK : engine->request->file;
     if (line > 0)
-        lua_pushfstring(engine->L, "%s:%d: %s", engine->request->file, line, err.text);
+        lua_pushfstring(engine->L, "%s:%d: %s", file, line, err.text);
     else
-        lua_pushfstring(engine->L, "%s: %s", engine->request->file, err.text);
+        lua_pushfstring(engine->L, "%s: %s", file, err.text);
     return lua_error(engine->L);
 }
 
@@ -311,6 +314,8 @@ static uint64_t fingerprint(const struct request *request)
     }
     for (size_t i = 0; i < request->file_count; i++)
         hash = hash_text(hash_text(hash, request->files[i].name), request->files[i].stamp);
+    if (request->translation)
+        hash = hash_bytes(hash_text(hash, request->translation->file), request->translation->text, request->translation->length);
     return hash ? hash : 1;
 }
 
@@ -352,6 +357,8 @@ void lesson_load(struct engine *engine)
     for (size_t i = 0; i < count; i++)
         take_parts(engine, &steps[i]);
     check_lesson(engine);
+    if (engine->request->kind != REQUEST_TRANSLATE)
+        translation_take(engine, engine->lesson.construct, 0);
 }
 
 void lesson_keep(struct engine *engine)
@@ -379,6 +386,11 @@ void course_load(struct engine *engine)
     lua_getiuservalue(L, -1, 1);
     check_format(engine, construct, lua_gettop(L));
     check_kind_fields(engine, construct, lua_gettop(L));
+    if (engine->request->kind == REQUEST_TRANSLATE) {
+        translation_renew(engine, construct, lua_gettop(L));
+        return;
+    }
+    translation_take(engine, construct, lua_gettop(L));
     struct scene_course *course = scene_zero(engine, 1, sizeof *course);
     course->id = scene_text(engine, construct->id);
     course->title = course_text(engine, "title");

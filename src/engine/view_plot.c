@@ -36,14 +36,20 @@ static double number_at(struct drawing *d, int list, lua_Integer i)
     return value;
 }
 
-static const char *label_of(struct drawing *d, int list, const char *field)
+/* The words at `key` of the list, or `when_none`. */
+static const char *words_at(struct drawing *d, int list, const char *key, const char *field, const char *when_none)
 {
     lua_State *L = d->engine->L;
-    const char *label = "";
-    if (lua_getfield(L, list, "label") == LUA_TSTRING)
-        label = words_fill(d->engine, d->construct, field, lua_tostring(L, -1), d->env);
+    const char *words = when_none;
+    if (lua_getfield(L, list, key) == LUA_TSTRING)
+        words = words_fill(d->engine, d->construct, field, lua_tostring(L, -1), d->env);
     lua_pop(L, 1);
-    return label;
+    return words;
+}
+
+static const char *label_of(struct drawing *d, int list, const char *field)
+{
+    return words_at(d, list, "label", field, "");
 }
 
 /* __index: a fact of the environment below, kept here: it does not change while a curve is sampled. */
@@ -153,7 +159,7 @@ static void read_lines(struct plot *plot)
         lua_rawgeti(L, line, 1);
         int formula = lua_gettop(L);
         struct plot_line now = { .label = label }, before = { .label = label, .dotted = true };
-        if (drawing_hides(d, label)) {
+        if (drawing_hides(d, words_at(d, line, "original", "lines", label))) {
             now.hidden = true;
             now.y = scene_zero(d->engine, 1, sizeof *now.y);
         } else {
