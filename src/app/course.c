@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/carry.h"
+#include "base/language.h"
 #include "base/path.h"
 #include "base/strbuf.h"
 #include "scene/wire.h"
@@ -244,7 +245,7 @@ static int make_lessons(struct course *course, const struct scene_course *head)
         if (!lesson->id || !lesson->path || !lesson->label)
             return -1;
         if (strchr(lesson->id, '/'))
-            set_text(&lesson->error, "course.lua: a lesson is named by its file's name without .lua, not by a path");
+            set_text(&lesson->error, _("course.lua: a lesson is named by its file's name without .lua, not by a path"));
     }
     return 0;
 }
@@ -283,7 +284,7 @@ static int put(struct course *course, long what, struct scene *scene, struct sto
     }
     if (what == HEAD)
         free_lessons(course);
-    course_fail(course, what, "the worker's answer has no outline in it");
+    course_fail(course, what, _("the worker's answer has no outline in it"));
     scene_free(scene);
     return -1;
 }
@@ -353,7 +354,7 @@ static bool take_draft(struct course *course, long what, struct scene *scene)
     if (lesson->draft ? same_list(&lesson->draft->lesson->files, &scene->lesson->files) : scene->lesson->files.count == 0)
         return false;
     if (lesson->draft)
-        course_fail(course, what, "the lesson was changed while it was being read");
+        course_fail(course, what, _("the lesson was changed while it was being read"));
     scene_free(lesson->draft);
     lesson->draft = scene;
     return true;

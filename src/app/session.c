@@ -5,6 +5,7 @@
 
 #include "app/carry.h"
 #include "app/turn.h"
+#include "base/language.h"
 
 static const char *course_of(const struct session *s)
 {
@@ -296,7 +297,7 @@ static int open_lesson(struct session *s, const struct course *course, size_t le
     *s = (struct session){.course = course, .lesson = lesson, .store = store, .step = "", .turned_away = true};
     s->words = words_new();
     if (!s->words)
-        return error_set(err, "out of memory");
+        return error_set(err, _("out of memory"));
     const struct course_lesson *file = &course->lessons[lesson];
     if (lesson_text_read(&s->text, file->path, err) != 0 ||
         lesson_text_translate(&s->text, file->path, file->label, course_language(course), err) != 0) {
@@ -337,7 +338,7 @@ int session_open_review(struct session *s, const struct course *course, size_t l
     const char *kept = words_keep(s->words, step);
     if (!kept) {
         session_close(s);
-        return error_set(err, "out of memory");
+        return error_set(err, _("out of memory"));
     }
     s->review = true;
     s->page = PAGE_STEP;
@@ -500,7 +501,7 @@ void session_files(struct session *s, struct scene *scene)
         return;
     scene->error = arena_text(scene->arena, err.text);
     if (!scene->error)
-        scene->error = "out of memory";
+        scene->error = _("out of memory");
 }
 
 enum session_took session_take(struct session *s, struct scene *scene, struct scene **before)

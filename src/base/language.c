@@ -1,10 +1,21 @@
 #include "base/language.h"
 
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
+#if defined __linux__ && __has_include(<libintl.h>)
+#include <libintl.h>
+#define HAVE_CATALOGUES 1
+#else
+#define HAVE_CATALOGUES 0
+#endif
+
+static const char DOMAIN[] = "normtutor";
+
 static char names[LANGUAGES_MAX][LANGUAGE_SIZE];
 static size_t count;
+static char spoken[LANGUAGES_MAX * (LANGUAGE_SIZE + 1)]; /* "": the tutor's own */
 
 bool language_is_name(const char *name)
 {
@@ -74,4 +85,73 @@ void language_choose(const char *asked)
 const char *language_name(size_t place)
 {
     return place < count ? names[place] : NULL;
+}
+
+const char *language_wanted(void)
+{
+    static char wanted[sizeof spoken];
+    wanted[0] = '\0';
+    for (size_t i = 0; i < count && strcmp(names[i], "en") != 0 && strncmp(names[i], "en_", 3) != 0; i++) {
+        if (i > 0)
+            strcat(wanted, ":");
+        strcat(wanted, names[i]);
+    }
+    return wanted;
+}
+
+#if HAVE_CATALOGUES
+
+/* The C library looks for no catalogue in the locale "C", whatever LANGUAGE says; in C.UTF-8, which needs no locale to be
+   generated, it does. */
+bool language_speak(const char *list, const char *folder)
+{
+    const char *now = setlocale(LC_MESSAGES, NULL);
+    spoken[0] = '\0';
+    if (!*list || strlen(list) >= sizeof spoken)
+        return false;
+    if ((!now || strcmp(now, "C") == 0 || strcmp(now, "POSIX") == 0) && !setlocale(LC_MESSAGES, "C.UTF-8"))
+        return false;
+    if (setenv("LANGUAGE", list, 1) != 0 || !bindtextdomain(DOMAIN, folder) || !bind_textdomain_codeset(DOMAIN, "UTF-8"))
+        return false;
+    if (!*dgettext(DOMAIN, "")) /* what a catalogue says of itself */
+        return false;
+    dgettext(DOMAIN, "out of memory"); /* what it is read by is opened at the first word */
+    strcpy(spoken, list);
+    return true;
+}
+
+const char *language_say(const char *words)
+{
+    return spoken[0] && *words ? dgettext(DOMAIN, words) : words;
+}
+
+const char *language_count(const char *one, const char *many, size_t number)
+{
+    return spoken[0] ? dngettext(DOMAIN, one, many, number) : number == 1 ? one : many;
+}
+
+#else
+
+bool language_speak(const char *list, const char *folder)
+{
+    (void)list;
+    (void)folder;
+    return false;
+}
+
+const char *language_say(const char *words)
+{
+    return words;
+}
+
+const char *language_count(const char *one, const char *many, size_t number)
+{
+    return number == 1 ? one : many;
+}
+
+#endif
+
+const char *language_spoken(void)
+{
+    return spoken;
 }

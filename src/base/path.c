@@ -14,6 +14,7 @@
 #include <sys/auxv.h>
 #endif
 
+#include "base/language.h"
 #include "base/strbuf.h"
 
 char *path_join(const char *folder, const char *name)
@@ -168,6 +169,23 @@ char *path_lessons(void)
     return lessons;
 }
 
+char *path_locale(void)
+{
+    char *folder = path_program();
+    if (!folder || !drop_name(folder)) {
+        free(folder);
+        return NULL;
+    }
+    char *locale = path_join(folder, "locale");
+    if (locale && access(locale, F_OK)) {
+        free(locale);
+        drop_name(folder);
+        locale = path_join(folder, "share/locale");
+    }
+    free(folder);
+    return locale;
+}
+
 bool path_is_below(const char *name)
 {
     for (;;) {
@@ -215,7 +233,7 @@ static int check_regular(const char *path, const struct stat *what, struct error
 {
     if (S_ISREG(what->st_mode))
         return 0;
-    return error_set(err, S_ISDIR(what->st_mode) ? "%s is a folder, not a file" : "%s is not a regular file",
+    return error_set(err, S_ISDIR(what->st_mode) ? N_("%s is a folder, not a file") : N_("%s is not a regular file"),
                      path);
 }
 
@@ -302,10 +320,10 @@ int path_enter(int *folder, const char *name)
 static const char *complaint(const struct stat *at)
 {
     if (S_ISLNK(at->st_mode))
-        return "it is a link, and links are not followed";
+        return _("it is a link, and links are not followed");
     if (S_ISDIR(at->st_mode))
-        return "it is a folder, not a file";
-    return S_ISREG(at->st_mode) ? NULL : "it is not a regular file";
+        return _("it is a folder, not a file");
+    return S_ISREG(at->st_mode) ? NULL : _("it is not a regular file");
 }
 
 /* Looks before it opens, so that no device wakes; looks again at what it has, since names may change hands. */
@@ -319,7 +337,7 @@ int path_open_regular(int folder, const char *name, struct error *err)
         return error_set(err, "%s", why);
     int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (fd < 0)
-        return error_set(err, "%s", errno == ELOOP ? "it is a link, and links are not followed" : strerror(errno));
+        return error_set(err, "%s", errno == ELOOP ? _("it is a link, and links are not followed") : strerror(errno));
     if (fstat(fd, &at) == 0 && !(why = complaint(&at)))
         return fd;
     close(fd);

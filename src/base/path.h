@@ -13,6 +13,7 @@ char *path_data_home(void);    /* $XDG_DATA_HOME/normtutor, or ~/.local/share/no
 char *path_courses(void);      /* in it, the courses that the learner has installed */
 char *path_program(void);      /* this program's file */
 char *path_lessons(void);      /* the built-in course: ../lessons beside build/, or ../share/normtutor/lessons of an installed program */
+char *path_locale(void);       /* the catalogues of its words: locale/ beside it in build/, or ../share/locale of an installed program */
 bool path_ends(const char *path, const char *tail); /* in `tail`, and something stands before that */
 /* Is it the name of a file below a folder: relative, no part of it empty, "." or ".."? */
 bool path_is_below(const char *name);

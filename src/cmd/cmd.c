@@ -9,6 +9,7 @@
 
 #include "app/nearest.h"
 #include "base/language.h"
+#include "base/path.h"
 #include "base/visible.h"
 #include "ui/screen.h"
 #include "ui/tty.h"
@@ -42,6 +43,10 @@ static int take_language(int *argc, char **argv)
     if (asked && !language_is_name(asked))
         return cmd_fail(EXIT_USAGE, "--lang takes a language, such as de or pt_BR, not \"%s\"", asked);
     language_choose(asked);
+    char *catalogues = path_locale();
+    if (catalogues)
+        language_speak(language_wanted(), catalogues);
+    free(catalogues);
     return 0;
 }
 
@@ -163,9 +168,9 @@ void cmd_add_json(struct strbuf *out, const char *text)
 
 void cmd_add_size(struct strbuf *text, size_t files, size_t bytes)
 {
-    strbuf_addf(text, "%zu file%s, ", files, files == 1 ? "" : "s");
+    strbuf_addf(text, language_count("%zu file, ", "%zu files, ", files), files);
     if (bytes < 1024)
-        strbuf_addf(text, "%zu bytes", bytes);
+        strbuf_addf(text, _("%zu bytes"), bytes);
     else if (bytes < 1024 * 1024)
         strbuf_addf(text, "%zu KiB", (bytes + 512) / 1024);
     else

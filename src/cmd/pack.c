@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "archive/package.h"
+#include "base/language.h"
 #include "base/path.h"
 #include "cmd/cmd.h"
 
@@ -40,10 +41,10 @@ static void print_list(const struct package *package, const char *file, size_t p
     for (size_t i = 0; i < package->count; i++)
         strbuf_addf(&text, "%9zu  %s\n", package->files[i].length, package->files[i].name);
     for (size_t i = 0; i < package->left_count; i++)
-        strbuf_addf(&text, "left out:  %s\n", package->left[i]);
+        strbuf_addf(&text, _("left out:  %s\n"), package->left[i]);
     strbuf_addf(&text, "%s: ", file);
     cmd_add_size(&text, package->count, packed);
-    strbuf_addf(&text, ". normtutor install %s installs it.\n", file);
+    strbuf_addf(&text, _(". normtutor install %s installs it.\n"), file);
     cmd_print_words(&text);
     strbuf_free(&text);
 }

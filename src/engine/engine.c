@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/translation.h"
 #include "engine/typed.h"
 
@@ -12,7 +13,7 @@ int engine_new(struct engine **out, const struct engine_limits *limits, struct e
 {
     struct engine *engine = calloc(1, sizeof *engine);
     if (!engine)
-        return error_set(err, "out of memory");
+        return error_set(err, _("out of memory"));
     if (limits)
         engine->limits = *limits;
     if (!engine->limits.output)
@@ -149,7 +150,7 @@ static const char *placed_words(struct engine *engine, const char *text)
         strbuf_add(&out, "…");
     const char *words = out.failed ? NULL : arena_text(engine->scene->arena, strbuf_string(&out));
     strbuf_free(&out);
-    return words ? words : "out of memory";
+    return words ? words : _("out of memory");
 }
 
 static const char *output_text(struct engine *engine)
@@ -180,14 +181,14 @@ struct scene *engine_answer(struct engine *engine, const struct request *request
     if (!lesson || !lesson_is_loaded(engine, request))
         lesson_unload(engine);
     if (!engine->L && !(engine->L = state_new(engine))) {
-        scene->error = "out of memory";
+        scene->error = _("out of memory");
         return scene;
     }
     lua_State *L = engine->L;
     state_arm(engine);
     lua_pushcfunction(L, answer);
     if (lua_pcall(L, 0, 0, 0) != LUA_OK) {
-        const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error that is not a text";
+        const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : _("an error that is not a text");
         bool loading = !engine->loaded && (lesson || request->kind == REQUEST_COURSE);
         const char *newer = loading ? newer_format(engine) : NULL;
         scene->error = newer ? newer : placed_words(engine, text);

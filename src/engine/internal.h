@@ -91,6 +91,10 @@ struct engine {
 
 struct engine *engine_of(lua_State *L);
 
+/* load.c: luaL_error in the learner's language */
+int raise_words(lua_State *L, const char *format, ...);
+#define luaL_error raise_words
+
 /* state.c: memory and time */
 lua_State *state_new(struct engine *engine); /* NULL: out of memory */
 void state_arm(struct engine *engine);       /* the deadline of the request that begins */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/translation.h"
 
 uint64_t hash_text(uint64_t hash, const char *text)
@@ -48,6 +49,17 @@ int lesson_error(struct engine *engine, int line, const char *format, ...)
     else
         lua_pushfstring(engine->L, "%s: %s", file, err.text);
     return lua_error(engine->L);
+}
+
+int raise_words(lua_State *L, const char *format, ...)
+{
+    va_list args;
+    luaL_where(L, 1);
+    va_start(args, format);
+    lua_pushvfstring(L, language_say(format), args);
+    va_end(args);
+    lua_concat(L, 2);
+    return lua_error(L);
 }
 
 static bool starts_field(const char *at, const char *start, const char *field, size_t length)
@@ -117,7 +129,7 @@ static int use(lua_State *L)
     }
     if (!text) {
         const char *near = nearest_name(name, names, engine->request->shared_count);
-        return luaL_error(L, near ? "there is no shared/%s.lua; did you mean `%s`?" : "there is no shared/%s.lua beside this lesson", name, near);
+        return luaL_error(L, near ? N_("there is no shared/%s.lua; did you mean `%s`?") : N_("there is no shared/%s.lua beside this lesson"), name, near);
     }
     lua_pop(L, 1);
     lua_pushboolean(L, 0);
@@ -261,7 +273,7 @@ static void take_parts(struct engine *engine, struct step_def *step)
     else if (kind == K_CHOICE)
         step->part_count = count_parts(engine, step->construct, in_choice, "option");
     else if (kind == K_ORDER)
-        step->part_count = count_parts(engine, step->construct, in_order, "piece and mistake");
+        step->part_count = count_parts(engine, step->construct, in_order, _("piece and mistake"));
     else
         step->part_count = count_parts(engine, step->construct, in_question, "mistake");
     step->parts = lesson_zero(engine, step->part_count, sizeof *step->parts);
@@ -337,7 +349,7 @@ void lesson_load(struct engine *engine)
     lua_rawgeti(L, LUA_REGISTRYINDEX, engine->lesson.ref);
     check_format(engine, engine->lesson.construct, lua_gettop(L));
     files_take(engine);
-    size_t count = count_parts(engine, engine->lesson.construct, in_lesson, "step and ask.…");
+    size_t count = count_parts(engine, engine->lesson.construct, in_lesson, _("step and ask.…"));
     if (!count)
         lesson_error(engine, engine->lesson.construct->line, "the lesson has no step");
     struct step_def *steps = lesson_zero(engine, count, sizeof *steps);

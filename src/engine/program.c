@@ -1,4 +1,5 @@
 #include "engine/program.h"
+#include "base/language.h"
 
 #include <limits.h>
 #include <stdio.h> /* snprintf */
@@ -159,7 +160,7 @@ static void keep_error(struct program *program, int status)
     lua_State *L = program->inner->L;
     const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NOT_A_TEXT;
     if (status == LUA_ERRMEM || program->inner->refused)
-        snprintf(program->error, sizeof program->error, "%sthis needs more memory than it may have (%zu MiB)",
+        snprintf(program->error, sizeof program->error, _("%sthis needs more memory than it may have (%zu MiB)"),
                  program->inner->failed_at, MEMORY >> 20);
     else
         snprintf(program->error, sizeof program->error, "%s", text);

@@ -1,6 +1,7 @@
 /* A translation brought in step with its lesson: `normtutor translate`, and what `normtutor check` says of it. */
 #include <string.h>
 
+#include "base/language.h"
 #include "base/visible.h"
 #include "engine/translation.h"
 
@@ -210,15 +211,15 @@ static void renew(struct engine *engine, void *payload, const struct translatabl
         add_notes(r, table_text(L, top + 1, from), "  ");
         r->out->kept++;
         r->out->moved++;
-        lua_pushfstring(L, "is translated as `%s`, which it was once: `normtutor translate` puts that right", from);
+        lua_pushfstring(L, _("is translated as `%s`, which it was once: `normtutor translate` puts that right"), from);
         fault(r, text->key, lua_tostring(L, -1));
     } else if (known && *words) {
         r->out->changed++;
-        fault(r, text->key, "was translated when the lesson had other words there");
+        fault(r, text->key, _("was translated when the lesson had other words there"));
         strbuf_add(r->text, "  --: CHANGED: these are the lesson's words now. When yours say the same, take their `of` away.\n");
     } else {
         *(known ? &r->out->empty : &r->out->fresh) += 1;
-        fault(r, text->key, "is not translated");
+        fault(r, text->key, _("is not translated"));
         words = "";
         of = now;
     }
@@ -241,7 +242,7 @@ static void keep_gone(struct renewal *r)
         key = lua_tostring(L, -1);
         const char *words = translation_entry(L, r->entries, key, &of);
         if (!table_text(L, r->now, key) && !table_text(L, r->taken, key)) {
-            fault(r, key, "names nothing in the lesson");
+            fault(r, key, _("names nothing in the lesson"));
             r->out->gone += *words != '\0';
             lua_getfield(L, r->scan, "notes");
             add_notes(r, table_text(L, top + 4, key), "  ");
@@ -265,7 +266,7 @@ static void made_views(struct renewal *r)
         const struct construct *step = lesson->steps[i].construct;
         lua_rawgeti(L, LUA_REGISTRYINDEX, lesson->steps[i].ref);
         if (lua_getfield(L, -1, "show") == LUA_TFUNCTION) {
-            lua_pushfstring(L, "%s \"%s\": a function makes its view, whose words cannot be translated", construct_name(step->kind), step->id);
+            lua_pushfstring(L, _("%s \"%s\": a function makes its view, whose words cannot be translated"), construct_name(step->kind), step->id);
             add_fault(r, r->engine->request->file, (uint32_t)lesson_line(r->engine, step, "show"), lua_tostring(L, -1));
             lua_pop(L, 1);
         }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/translation.h"
+#include "base/language.h"
 
 /* "file:line: `key` words", the place being that of the entry. */
 static int raise_at(struct engine *engine, const char *key, const char *words)
@@ -49,10 +50,10 @@ static void check_entry(struct engine *engine)
     if (lua_type(L, value) != LUA_TTABLE || lua_rawgeti(L, value, 1) != LUA_TSTRING)
         raise_at(engine, key, "must be a list that begins with its words: { \"…\", of = \"…\" }");
     if (strlen(lua_tostring(L, -1)) != lua_rawlen(L, -1))
-        raise_at(engine, key, "has a zero byte in its words");
+        raise_at(engine, key, _("has a zero byte in its words"));
     int of = lua_getfield(L, value, "of");
     if (of != LUA_TNIL && of != LUA_TSTRING)
-        raise_at(engine, key, "must have a text as its `of`: the fingerprint of the words that were translated");
+        raise_at(engine, key, _("must have a text as its `of`: the fingerprint of the words that were translated"));
     lua_settop(L, value);
 }
 
@@ -153,9 +154,9 @@ const char *translation_holes(struct engine *engine, const struct translatable *
     engine->translated = NULL;
     const char *hole = missing(L, own, own + 1);
     if (hole)
-        return lua_pushfstring(L, "lacks the hole %s that the lesson's words have", hole);
+        return lua_pushfstring(L, _("lacks the hole %s that the lesson's words have"), hole);
     hole = missing(L, own + 1, own);
-    return hole ? lua_pushfstring(L, "has the hole %s, which the lesson's words have not", hole) : NULL;
+    return hole ? lua_pushfstring(L, _("has the hole %s, which the lesson's words have not"), hole) : NULL;
 }
 
 /* ---- in the lesson's place ---- */
