@@ -195,7 +195,7 @@ help:
 	@echo "make conformance ONNX=FOLDER    holds the core against ONNX's cases of normalization"
 	@echo "make bench                      measures the core (build/bench/core.csv), start, redraw, check"
 	@echo "make bench-core                 the core alone"
-	@echo "make install PREFIX= DESTDIR=   $(PREFIX)/bin/normtutor and $(PREFIX)/share/normtutor/lessons"
+	@echo "make install PREFIX= DESTDIR=   $(PREFIX)/bin/normtutor, $(PREFIX)/share/normtutor/lessons and share/locale"
 	@echo "make uninstall PREFIX= DESTDIR= takes them away again"
 	@echo "make clean                      removes build/"
 	@echo "CC=clang, CFLAGS=, LDFLAGS= are heeded, and what they touch is built again."

@@ -114,7 +114,7 @@ static void hint(struct app *app, enum offered offered)
         }
         lesson->offered = OFFERED_ANSWER;
         app_notice(app, "%s %s once more shows the answer.",
-                   lesson->session.inputs.hints > 0 ? "That was the last hint." : "This question has no hints.", key);
+                   lesson->session.inputs.hints > 0 ? _("That was the last hint.") : _("This question has no hints."), key);
         break;
     case HINT_NONE:
         if (session_open_question(&lesson->session))
@@ -249,7 +249,7 @@ static void show_exactly(struct app *app)
     if (count > 1)
         app_notice(app, "%zu of %zu  %s", n + 1, count, strbuf_string(&line));
     else
-        app_notice(app, "%s", count ? strbuf_string(&line) : "There is no number under the cursor.");
+        app_notice(app, "%s", count ? strbuf_string(&line) : _("There is no number under the cursor."));
     strbuf_free(&line);
 }
 

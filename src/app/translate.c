@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "base/path.h"
 
 static char *path_of(const struct course *course, long what)
@@ -24,7 +25,7 @@ static int ask(struct tutor *tutor, const struct course *course, long what, cons
         return -1;
     if (!(*out)->error && (*out)->translation)
         return 0;
-    error_set(err, "%s", (*out)->error ? (*out)->error : "the worker's answer has no translation in it");
+    error_set(err, "%s", (*out)->error ? (*out)->error : _("the worker's answer has no translation in it"));
     scene_free(*out);
     *out = NULL;
     return -1;

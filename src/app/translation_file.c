@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/language.h"
 #include "base/path.h"
 
 static const char *last_part(const char *path)
@@ -51,7 +52,7 @@ static int read_one(struct translation_file *out, const char *path, const char *
     if (folder < 0 && (errno == ENOENT || errno == ENOTDIR))
         return 0;
     if (folder < 0)
-        return error_set(err, "%s cannot be read: %s", out->file, errno == ELOOP ? "a folder on the way is a link, and links are not followed"
+        return error_set(err, "%s cannot be read: %s", out->file, errno == ELOOP ? _("a folder on the way is a link, and links are not followed")
                                                                                  : strerror(errno));
     if (fstatat(folder, last_part(path), &at, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT) {
         close(folder);

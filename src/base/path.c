@@ -332,7 +332,7 @@ int path_open_regular(int folder, const char *name, struct error *err)
     struct stat at;
     const char *why;
     if (fstatat(folder, name, &at, AT_SYMLINK_NOFOLLOW) != 0)
-        return error_set(err, "%s", errno == ENOENT ? "there is no such file" : strerror(errno));
+        return error_set(err, "%s", errno == ENOENT ? _("there is no such file") : strerror(errno));
     if ((why = complaint(&at)) != NULL)
         return error_set(err, "%s", why);
     int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);

@@ -114,7 +114,7 @@ int cmd_flush(int status)
         return status;
     if (errno == EPIPE)
         return EXIT_WRONG;
-    return cmd_fail(EXIT_WRONG, "normtutor: standard output: %s", errno ? strerror(errno) : "cannot be written");
+    return cmd_fail(EXIT_WRONG, "normtutor: standard output: %s", errno ? strerror(errno) : _("cannot be written"));
 }
 
 void cmd_print(const struct strbuf *text)

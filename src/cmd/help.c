@@ -53,7 +53,7 @@ int cmd_help(int argc, char **argv)
             }
             nearest_offer(&nearest, pages[i].command);
         }
-        return cmd_fail(EXIT_USAGE, "there is no command \"%s\"%s%s%s", command, nearest.best ? "; did you mean \"" : "",
+        return cmd_fail(EXIT_USAGE, "there is no command \"%s\"%s%s%s", command, nearest.best ? _("; did you mean \"") : "",
                         nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
     }
     fputs(_("An interactive tutor for layer normalization.\n\n"), stdout);

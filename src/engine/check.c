@@ -172,7 +172,7 @@ static void check_show(struct engine *engine, const struct construct *construct,
     }
     const char *near = nearest_name(id, names, count);
     lesson_error(engine, lesson_line(engine, construct, "show"), "%s: `show`: there is no earlier step \"%s\"%s%s%s", title_of(L, construct), id,
-                 near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+                 near ? _("; did you mean \"") : "", near ? near : "", near ? "\"?" : "");
 }
 
 /* A program, or the solution's with something replaced. */
@@ -209,7 +209,7 @@ static void check_probes(struct engine *engine, const struct construct *construc
             size_t count;
             const char *const *names = probe_names(&count), *near = nearest_name(lua_tostring(L, -1), names, count);
             lesson_error(engine, lesson_line(engine, construct, field), "%s: `%s`: there is no probe \"%s\"%s%s%s", title_of(L, construct), field,
-                         lua_tostring(L, -1), near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+                         lua_tostring(L, -1), near ? _("; did you mean \"") : "", near ? near : "", near ? "\"?" : "");
         }
         lua_pop(L, 1);
     }
@@ -336,7 +336,7 @@ int check_kind_fields(struct engine *engine, const struct construct *construct, 
         if (!field) {
             const char *best = nearest_name(name, near, near_count);
             lesson_error(engine, lesson_line(engine, construct, name), "%s has no field `%s`%s%s%s", title_of(L, construct), name,
-                         best ? "; did you mean `" : "", best ? best : "", best ? "`?" : "");
+                         best ? _("; did you mean `") : "", best ? best : "", best ? "`?" : "");
         }
         check_sort(engine, construct, name, field->sort, value);
         lua_settop(L, keys);
@@ -407,7 +407,7 @@ static void check_plot_keys(struct engine *engine, const struct construct *const
         if (!found) {
             const char *near = nearest_name(key, known, count);
             lesson_error(engine, lesson_line(engine, construct, key), "view.plot: `%s` has no key `%s`%s%s%s", field, key,
-                         near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
+                         near ? _("; did you mean `") : "", near ? near : "", near ? "`?" : "");
         }
         lua_pop(L, 1);
     }

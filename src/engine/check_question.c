@@ -51,7 +51,7 @@ void check_hide(struct engine *engine, const struct step_def *step, int table)
         const char *name = lua_tostring(L, -1), *near = nearest_name(name, names, count);
         if (!near || strcmp(near, name))
             lesson_error(engine, lesson_line(engine, step->construct, "hide"), "%s: `hide`: the view has no `%s`%s%s%s", title_of(L, step->construct), name,
-                         near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
+                         near ? _("; did you mean `") : "", near ? near : "", near ? "`?" : "");
         lua_pop(L, 1);
     }
     lua_settop(L, table);

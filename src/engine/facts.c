@@ -164,7 +164,7 @@ void facts_unknown_at(struct engine *engine, const struct construct *where, cons
     all_names(L, facts);
     const char *near = nearest_key(L, lua_gettop(L), name);
     lesson_error(engine, lesson_line(engine, where, field), "%s%s%s%s: `%s`: unknown name `%s`%s%s%s", construct_name(where->kind),
-                 where->id[0] ? " \"" : "", where->id, where->id[0] ? "\"" : "", field, name, near ? "; did you mean `" : "", near ? near : "",
+                 where->id[0] ? " \"" : "", where->id, where->id[0] ? "\"" : "", field, name, near ? _("; did you mean `") : "", near ? near : "",
                  near ? "`?" : "");
 }
 

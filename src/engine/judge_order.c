@@ -21,7 +21,7 @@ static int raise_unknown_piece(struct engine *engine, const struct construct *wh
         ids[i] = options->part[i]->construct->id;
     const char *near = nearest_name(id, ids, options->count);
     return lesson_error(engine, lesson_line(engine, where, field), "%s \"%s\": `%s`: there is no piece \"%s\"%s%s%s", construct_name(where->kind), where->id,
-                        field, id, near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+                        field, id, near ? _("; did you mean \"") : "", near ? near : "", near ? "\"?" : "");
 }
 
 /* The list of ids at the top of the stack; popped. */

@@ -68,7 +68,7 @@ static bool answer(struct worker *worker, const struct request *request)
     struct scene *scene = engine_answer(worker->engine, request);
     cage_budget(0);
     if (!scene)
-        out_of_memory(worker, "out of memory");
+        out_of_memory(worker, _("out of memory"));
     scene->number = request->number;
     strbuf_clear(&worker->out);
     int rc = wire_encode_scene(&worker->out, scene, &err);
