@@ -129,11 +129,11 @@ const char *course_origin(const struct course *course)
 static char *say_origin(const struct scene_course *head)
 {
     struct strbuf words = {0};
-    strbuf_addf(&words, "by %s", head->author[0] ? head->author : "nobody named");
+    strbuf_addf(&words, _("by %s"), head->author[0] ? head->author : _("nobody named"));
     if (head->licence[0])
         strbuf_addf(&words, ", %s", head->licence);
     if (head->version[0])
-        strbuf_addf(&words, ", version %s", head->version);
+        strbuf_addf(&words, _(", version %s"), head->version);
     if (!words.failed)
         return words.text;
     strbuf_free(&words);

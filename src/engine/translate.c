@@ -15,6 +15,7 @@ struct renewal {
     int now;     /* the lesson: key -> fingerprint */
     int by_of;   /* fingerprint -> key of an entry whose own key has other words now, or none */
     int taken;   /* keys of entries that moved to another key -> true */
+    const char *missing; /* the first key without words, in the scene's arena */
 };
 
 static const char *table_text(lua_State *L, int table, const char *key)
@@ -42,15 +43,37 @@ static uint32_t line_of(struct renewal *r, const char *key)
     return line;
 }
 
-static void add_fault(struct renewal *r, const char *file, uint32_t line, const char *what)
+static void add_fault(struct renewal *r, const char *file, uint32_t line, const char *what, bool advice)
 {
-    r->out->faults[r->out->fault_count++] = (struct scene_fault){ scene_text(r->engine, file), line, scene_text(r->engine, what) };
+    r->out->faults[r->out->fault_count++] = (struct scene_fault){ scene_text(r->engine, file), line, scene_text(r->engine, what), advice };
+}
+
+static void add_of_entry(struct renewal *r, const char *key, const char *what, bool advice)
+{
+    lua_pushfstring(r->engine->L, "`%s` %s", key, what);
+    add_fault(r, r->engine->request->translation->file, line_of(r, key), lua_tostring(r->engine->L, -1), advice);
+    lua_pop(r->engine->L, 1);
 }
 
 static void fault(struct renewal *r, const char *key, const char *what)
 {
-    lua_pushfstring(r->engine->L, "`%s` %s", key, what);
-    add_fault(r, r->engine->request->translation->file, line_of(r, key), lua_tostring(r->engine->L, -1));
+    add_of_entry(r, key, what, false);
+}
+
+static void advise(struct renewal *r, const char *key, const char *what)
+{
+    add_of_entry(r, key, what, true);
+}
+
+/* Texts without words of their own are told together, at the first of them. */
+static void note_missing(struct renewal *r)
+{
+    size_t count = r->out->fresh + r->out->empty;
+    struct strbuf *words = strbuf_push(r->engine->L);
+    if (count) {
+        strbuf_addf(words, language_count("%zu text is not translated: `%s`", "%zu texts are not translated, the first is `%s`", count), count, r->missing);
+        add_fault(r, r->engine->request->translation->file, line_of(r, r->missing), strbuf_string(words), true);
+    }
     lua_pop(r->engine->L, 1);
 }
 
@@ -212,14 +235,14 @@ static void renew(struct engine *engine, void *payload, const struct translatabl
         r->out->kept++;
         r->out->moved++;
         lua_pushfstring(L, _("is translated as `%s`, which it was once: `normtutor translate` puts that right"), from);
-        fault(r, text->key, lua_tostring(L, -1));
+        advise(r, text->key, lua_tostring(L, -1));
     } else if (known && *words) {
         r->out->changed++;
-        fault(r, text->key, _("was translated when the lesson had other words there"));
+        advise(r, text->key, _("was translated when the lesson had other words there"));
         strbuf_add(r->text, "  --: CHANGED: these are the lesson's words now. When yours say the same, take their `of` away.\n");
     } else {
         *(known ? &r->out->empty : &r->out->fresh) += 1;
-        fault(r, text->key, _("is not translated"));
+        r->missing = r->missing ? r->missing : scene_text(engine, text->key);
         words = "";
         of = now;
     }
@@ -267,7 +290,7 @@ static void made_views(struct renewal *r)
         lua_rawgeti(L, LUA_REGISTRYINDEX, lesson->steps[i].ref);
         if (lua_getfield(L, -1, "show") == LUA_TFUNCTION) {
             lua_pushfstring(L, _("%s \"%s\": a function makes its view, whose words cannot be translated"), construct_name(step->kind), step->id);
-            add_fault(r, r->engine->request->file, (uint32_t)lesson_line(r->engine, step, "show"), lua_tostring(L, -1));
+            add_fault(r, r->engine->request->file, (uint32_t)lesson_line(r->engine, step, "show"), lua_tostring(L, -1), true);
             lua_pop(L, 1);
         }
         lua_pop(L, 2);
@@ -310,12 +333,13 @@ void translation_renew(struct engine *engine, const struct construct *where, int
     r.text = strbuf_push(L);
     translatables(engine, where, course, note_now, &r); /* and counts what may be amiss */
     fill_by_of(&r);
-    r.out->faults = scene_zero(engine, r.out->fault_count + engine->lesson.step_count, sizeof *r.out->faults);
+    r.out->faults = scene_zero(engine, r.out->fault_count + engine->lesson.step_count + 1, sizeof *r.out->faults);
     r.out->fault_count = 0;
     translatables(engine, where, course, note_taken, &r);
     add_head(&r);
     translatables(engine, where, course, renew, &r);
     strbuf_add(r.text, "\n");
+    note_missing(&r);
     keep_gone(&r);
     made_views(&r);
     lua_getfield(L, r.scan, "foot");

@@ -310,6 +310,7 @@ struct scene_fault {
     const char *file; /* the translation's, or the lesson's */
     uint32_t line;    /* 0: of the file as a whole */
     const char *what;
+    bool advice;      /* the lesson's own words are shown instead */
 };
 struct scene_translation {
     const char *text; /* the file, brought in step with the lesson: what translators have written is all in it */

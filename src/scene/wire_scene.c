@@ -29,7 +29,7 @@ static void carry_outline_step(struct wire *wire, struct scene_outline_step *ste
 
 static void carry_lesson(struct wire *wire, struct scene_lesson *lesson)
 {
-    struct wire_place up = wire_enter(wire, "lesson", 11);
+    struct wire_place up = wire_enter(wire, "lesson", 12);
     wire_text(wire, "lesson.id", &lesson->id);
     wire_text(wire, "lesson.title", &lesson->title);
     wire_text(wire, "lesson.about", &lesson->about);
@@ -259,10 +259,11 @@ static void carry_scratch(struct wire *wire, struct scene_scratch *scratch)
 
 static void carry_fault(struct wire *wire, struct scene_fault *fault)
 {
-    struct wire_place up = wire_enter(wire, "fault", 3);
+    struct wire_place up = wire_enter(wire, "fault", 4);
     wire_text(wire, "fault.file", &fault->file);
     wire_u32(wire, "fault.line", &fault->line, UINT32_MAX);
     wire_text(wire, "fault.what", &fault->what);
+    wire_bool(wire, "fault.advice", &fault->advice);
     wire_leave(wire, "fault", up);
 }
 

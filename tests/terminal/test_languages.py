@@ -86,7 +86,7 @@ class Walk(unittest.TestCase):
             learner.send(ENTER)
             learner.see_words("Was zu behalten ist", "die verzerrte", "Enter nächste Lektion")
             learner.send(ESC)
-            learner.wait("Enter öffnen", "5 von 6")
+            learner.wait("Enter öffnen", "fertig", "6 von 6 Fragen erledigt")
             learner.send("q")
             learner.wait_end(0)
 
@@ -217,6 +217,25 @@ class Translate(Base):
             self.assertIn(title, self.run_tutor("show", self.lesson, "--lang", language), language)
         self.assertIn("language de", self.trouble("translate", self.lesson, "de", status=2))
         self.assertIn("course.lua: 1 new", self.run_tutor("translate", self.home + "/course.lua", "en"))
+
+    def test_check_says_how_they_stand(self):
+        def check(status):
+            done = tutor("check", self.lesson, "--seeds", "1", home=self.home)
+            self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+            return re.sub(r"(?m)^\S*/", "", done.stdout)
+        self.assertNotIn("short.lua:", check(0))
+        self.run_tutor("translate", self.lesson, "de")
+        self.assertIn("short.lua:7: advice: 5 texts are not translated, the first is `title`\n", check(0))
+        self.change('["one.text"] = { ""', '["one.text"] = { "Es ist {n}."')
+        self.write("short.lua", self.LESSON.replace("It is {n}.", "It may be {n}."))
+        self.assertRegex(check(0), r"short\.lua:10: advice: `one\.text` was translated when")
+        self.write("short.lua", self.LESSON)
+        self.write("lang/de/short.lua", "return {\n  ['one.text'] = { 'Es ist {m}.' },\n  ['three.text'] = { 'Drei' },\n}\n")
+        said = check(1)
+        self.assertIn("short.lua:2: `one.text` lacks the hole {n}", said)
+        self.assertIn("short.lua:3: `three.text` names nothing in the lesson", said)
+        self.write("lang/de/short.lua", "return {\n  title = {\n")
+        self.assertRegex(check(1), r"short\.lua:\d: ")
 
     def test_the_german_lesson_is_in_step(self):
         """What the repository has of translations is whole: `translate` has nothing to add."""

@@ -212,7 +212,7 @@ static void the_file_is_made_and_kept(void **state)
     struct scene *again = renew(first->translation->text);
     counts(again, 0, 0, 0, 0, 21, 0);
     assert_string_equal(again->translation->text, first->translation->text);
-    assert_true(says(again, 7, "`title` is not translated"));
+    assert_true(says(again, 7, "21 texts are not translated, the first is `title`"));
     assert_non_null(strstr(first->translation->text, "  --: A token {x|2} of {n} features.\n  [\"look.text\"] = { \"\", of = \""));
     const char *order[] = { "title", "goal", "about", "look.text", "look.knobs.by.label", "look.knobs.by.names.n", "look.knobs.by.names.less",
                             "look.show.1.head.1", "look.show.2.over.label", "look.show.2.lines.1.label", "pick.text", "pick.show.lines.1.label",
@@ -316,7 +316,7 @@ static void what_is_amiss_is_told(void **state)
     struct scene *scene = renew_of(source, "return {\n  ['look.text'] = { '{n} Merkmale' },\n  ['look.nothing'] = { 'Nichts' },\n}");
     assert_true(says(scene, 2, "`look.text` lacks the hole {x|2} that the lesson's words have"));
     assert_true(says(scene, 3, "`look.nothing` names nothing in the lesson"));
-    assert_true(says(scene, 0, "`title` is not translated"));
+    assert_true(says(scene, 0, "17 texts are not translated, the first is `title`"));
     assert_true(says(scene, 7, "step \"look\": a function makes its view, whose words cannot be translated"));
     free(source);
     free(other);

@@ -565,7 +565,7 @@ static void how_a_translation_stands_survives_whole(void **state)
     assert_true(b->gone == a->gone && b->fault_count == a->fault_count);
     for (size_t i = 0; i < a->fault_count; i++) {
         assert_string_equal(b->faults[i].file, a->faults[i].file);
-        assert_true(b->faults[i].line == a->faults[i].line);
+        assert_true(b->faults[i].line == a->faults[i].line && b->faults[i].advice == a->faults[i].advice);
         assert_string_equal(b->faults[i].what, a->faults[i].what);
     }
     scene_free(sent);

@@ -237,8 +237,8 @@ static struct scene *help_translated(void)
     *scene->translation = (struct scene_translation){ .text = "return {}\n", .fresh = 1, .changed = 2, .kept = 3, .moved = 4, .empty = 5,
                                                       .gone = UINT32_MAX, .fault_count = 2 };
     scene->translation->faults = arena_zero(arena, 2, sizeof *scene->translation->faults);
-    scene->translation->faults[0] = (struct scene_fault){ "lang/de/mean.lua", 7, "`title` is not translated" };
-    scene->translation->faults[1] = (struct scene_fault){ "", 0, "" };
+    scene->translation->faults[0] = (struct scene_fault){ "lang/de/mean.lua", 7, "`title` is not translated", true };
+    scene->translation->faults[1] = (struct scene_fault){ "", 0, "", false };
     return scene;
 }
 
