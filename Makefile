@@ -7,6 +7,7 @@ BUILD   = build
 PKG_CONFIG = pkg-config
 AR         = ar
 INSTALL    = install
+MSGFMT     = msgfmt
 PYTHON    := $(firstword $(wildcard /usr/bin/python3) python3)
 CFLAGS    ?= -O2 -g
 
@@ -44,7 +45,7 @@ TENSOR_FLAGS = $(if $(filter -O2,$(CFLAGS)),-O3)
 
 SOURCES      := $(wildcard src/*/*.c) src/main.c
 OBJECTS      := $(SOURCES:src/%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/templates.o
-TENSOR       := $(filter $(BUILD)/obj/tensor/%,$(OBJECTS)) $(BUILD)/obj/base/error.o
+TENSOR       := $(filter $(BUILD)/obj/tensor/%,$(OBJECTS)) $(BUILD)/obj/base/error.o $(BUILD)/obj/base/language.o
 TEST_SOURCES := $(wildcard tests/*/test_*.c) tests/faults/rubbish.c
 TESTS        := $(TEST_SOURCES:%.c=$(BUILD)/%)
 HELPERS      := $(patsubst %.c,$(BUILD)/%,$(filter-out $(TEST_SOURCES) tests/fuzz/%,$(wildcard tests/*/*.c)))
@@ -56,7 +57,10 @@ COMMIT     := $(if $(wildcard .git),$(shell git --no-optional-locks describe --a
 FULL       := $(VERSION)$(if $(COMMIT),+$(COMMIT))
 VERSIONED  := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(shell grep -ls NORMTUTOR_VERSION $(SOURCES)))
 
-all: $(BUILD)/normtutor $(BUILD)/libtensor.a
+# The tutor's words in other languages; without msgfmt it speaks English.
+CATALOGUES   := $(if $(shell command -v $(MSGFMT)),$(patsubst po/%.po,$(BUILD)/locale/%/LC_MESSAGES/normtutor.mo,$(wildcard po/*.po)))
+
+all: $(BUILD)/normtutor $(BUILD)/libtensor.a $(CATALOGUES)
 
 objects: $(OBJECTS)
 
@@ -70,6 +74,10 @@ $(BUILD)/normtutor: $(OBJECTS)
 $(BUILD)/libtensor.a: $(TENSOR)
 	@rm -f $@
 	$(AR) rcs $@ $(TENSOR)
+
+$(BUILD)/locale/%/LC_MESSAGES/normtutor.mo: po/%.po
+	@mkdir -p $(@D)
+	$(MSGFMT) --check-format -o $@ $<
 
 $(BUILD)/obj/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -163,6 +171,9 @@ bench-core: $(BUILD)/libtensor.a
 install: all
 	$(INSTALL) -d "$(DESTDIR)$(PREFIX)/bin"
 	$(INSTALL) -m 755 $(BUILD)/normtutor "$(DESTDIR)$(PREFIX)/bin/normtutor"
+	@for c in $(CATALOGUES:$(BUILD)/%=%); do \
+	    $(INSTALL) -d "$(DESTDIR)$(PREFIX)/share/$${c%/*}" && \
+	    $(INSTALL) -m 644 $(BUILD)/$$c "$(DESTDIR)$(PREFIX)/share/$$c" || exit 1; done
 	@find lessons -type d | while read -r d; do $(INSTALL) -d "$(DESTDIR)$(PREFIX)/share/normtutor/$$d" || exit 1; done
 	@find lessons -type f | while read -r f; do \
 	    $(INSTALL) -m 644 "$$f" "$(DESTDIR)$(PREFIX)/share/normtutor/$$f" || exit 1; done
@@ -171,6 +182,7 @@ install: all
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/normtutor"
 	rm -rf "$(DESTDIR)$(PREFIX)/share/normtutor/lessons"
+	rm -f "$(DESTDIR)$(PREFIX)"/share/locale/*/LC_MESSAGES/normtutor.mo
 	@rmdir "$(DESTDIR)$(PREFIX)/share/normtutor" 2>/dev/null || true
 
 clean:
@@ -183,7 +195,7 @@ help:
 	@echo "make conformance ONNX=FOLDER    holds the core against ONNX's cases of normalization"
 	@echo "make bench                      measures the core (build/bench/core.csv), start, redraw, check"
 	@echo "make bench-core                 the core alone"
-	@echo "make install PREFIX= DESTDIR=   $(PREFIX)/bin/normtutor and $(PREFIX)/share/normtutor/lessons"
+	@echo "make install PREFIX= DESTDIR=   $(PREFIX)/bin/normtutor, $(PREFIX)/share/normtutor/lessons and share/locale"
 	@echo "make uninstall PREFIX= DESTDIR= takes them away again"
 	@echo "make clean                      removes build/"
 	@echo "CC=clang, CFLAGS=, LDFLAGS= are heeded, and what they touch is built again."

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/carry.h"
+#include "base/language.h"
 #include "base/path.h"
 #include "base/strbuf.h"
 #include "scene/wire.h"
@@ -104,6 +105,11 @@ const char *course_key(const struct course *course)
     return course->key ? course->key : course_id(course);
 }
 
+const char *course_language(const struct course *course)
+{
+    return course->head ? course->head->course->language : "";
+}
+
 const char *course_title(const struct course *course)
 {
     if (course->head)
@@ -123,11 +129,11 @@ const char *course_origin(const struct course *course)
 static char *say_origin(const struct scene_course *head)
 {
     struct strbuf words = {0};
-    strbuf_addf(&words, "by %s", head->author[0] ? head->author : "nobody named");
+    strbuf_addf(&words, _("by %s"), head->author[0] ? head->author : _("nobody named"));
     if (head->licence[0])
         strbuf_addf(&words, ", %s", head->licence);
     if (head->version[0])
-        strbuf_addf(&words, ", version %s", head->version);
+        strbuf_addf(&words, _(", version %s"), head->version);
     if (!words.failed)
         return words.text;
     strbuf_free(&words);
@@ -175,6 +181,11 @@ int course_request(struct course *course, long what, struct lesson_text *text, s
     free(course->asked_stamp);
     course->asked_stamp = path ? lesson_text_stamp(path) : NULL;
     int status = path ? lesson_text_read(text, path, &err) : error_set(&err, "out of memory");
+    if (status == 0) {
+        status = lesson_text_translate(text, path, what == HEAD ? course->head_label : course->lessons[what].label, course_language(course), &err);
+        if (status != 0)
+            lesson_text_free(text);
+    }
     free(path);
     if (status == 0 && what != HEAD && course->lessons[what].draft) {
         const struct course_lesson *lesson = &course->lessons[what];
@@ -234,7 +245,7 @@ static int make_lessons(struct course *course, const struct scene_course *head)
         if (!lesson->id || !lesson->path || !lesson->label)
             return -1;
         if (strchr(lesson->id, '/'))
-            set_text(&lesson->error, "course.lua: a lesson is named by its file's name without .lua, not by a path");
+            set_text(&lesson->error, _("course.lua: a lesson is named by its file's name without .lua, not by a path"));
     }
     return 0;
 }
@@ -273,7 +284,7 @@ static int put(struct course *course, long what, struct scene *scene, struct sto
     }
     if (what == HEAD)
         free_lessons(course);
-    course_fail(course, what, "the worker's answer has no outline in it");
+    course_fail(course, what, _("the worker's answer has no outline in it"));
     scene_free(scene);
     return -1;
 }
@@ -343,7 +354,7 @@ static bool take_draft(struct course *course, long what, struct scene *scene)
     if (lesson->draft ? same_list(&lesson->draft->lesson->files, &scene->lesson->files) : scene->lesson->files.count == 0)
         return false;
     if (lesson->draft)
-        course_fail(course, what, "the lesson was changed while it was being read");
+        course_fail(course, what, _("the lesson was changed while it was being read"));
     scene_free(lesson->draft);
     lesson->draft = scene;
     return true;

@@ -37,6 +37,7 @@ void course_become(struct course *course, struct course *other);
 
 const char *course_id(const struct course *course);    /* "" for a lesson alone, or while it is not known */
 const char *course_key(const struct course *course);   /* what progress and programs are kept under; "" as course_id */
+const char *course_language(const struct course *course); /* "" where it is not said, or not known */
 const char *course_title(const struct course *course); /* "" while it is not known */
 const char *course_origin(const struct course *course); /* "by A. Author, MIT, version 1.0"; "" for the built-in course, or not known */
 const struct scene_lesson *course_outline(const struct course *course, size_t lesson); /* NULL: not known */

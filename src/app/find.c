@@ -5,6 +5,7 @@
 
 #include "app/nearest.h"
 #include "app/tutor.h"
+#include "base/language.h"
 #include "base/path.h"
 #include "base/strbuf.h"
 
@@ -118,7 +119,7 @@ enum tutor_found tutor_find(struct tutor *tutor, const char *name, struct course
         size_t length = slash ? (size_t)(slash - name) : 0;
         if (index < 0 || (slash && (strlen(course_id(at)) != length || strncmp(course_id(at), name, length) != 0)))
             continue;
-        strbuf_addf(&all, "%s%s/%s", hits ? " or " : "", course_id(at), id);
+        strbuf_addf(&all, "%s%s/%s", hits ? _(" or ") : "", course_id(at), id);
         hits++;
         *course = at;
         *lesson = (size_t)index;

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/language.h"
 #include "base/path.h"
 
 enum { STAMP_SIZE = 128 };
@@ -40,8 +41,8 @@ static int open_below(const char *path, char *name, struct error *err)
     if (there)
         fd = path_open_regular(folder, part, err);
     else
-        error_set(err, "%s", errno == ELOOP ? "a folder on the way is a link, and links are not followed" :
-                             errno == ENOENT ? "there is no such file" : strerror(errno));
+        error_set(err, "%s", errno == ELOOP ? _("a folder on the way is a link, and links are not followed") :
+                             errno == ENOENT ? _("there is no such file") : strerror(errno));
     if (folder >= 0)
         close(folder);
     return fd;

@@ -4,6 +4,7 @@
 #include "app/assign.h"
 #include "app/mode.h"
 #include "app/turn.h"
+#include "base/language.h"
 #include "ui/exact.h"
 #include "ui/view.h"
 
@@ -82,9 +83,9 @@ static void answer(struct app *app)
     if (session_judging(&lesson->session))
         return;
     if (!text) {
-        app_notice(app, desk_picks(session_step(&lesson->session))   ? "Pick something first, with Space or by its number."
-                        : desk_has(&lesson->session, FOCUS_CHOICE) ? "Choose one first, with the arrows or by its number."
-                                                                 : "Type an answer first. Esc, then Enter, leaves it for later.");
+        app_notice(app, desk_picks(session_step(&lesson->session))   ? N_("Pick something first, with Space or by its number.")
+                        : desk_has(&lesson->session, FOCUS_CHOICE) ? N_("Choose one first, with the arrows or by its number.")
+                                                                 : N_("Type an answer first. Esc, then Enter, leaves it for later."));
         return;
     }
     if (session_judged(&lesson->session, text)) {
@@ -113,7 +114,7 @@ static void hint(struct app *app, enum offered offered)
         }
         lesson->offered = OFFERED_ANSWER;
         app_notice(app, "%s %s once more shows the answer.",
-                   lesson->session.inputs.hints > 0 ? "That was the last hint." : "This question has no hints.", key);
+                   lesson->session.inputs.hints > 0 ? _("That was the last hint.") : _("This question has no hints."), key);
         break;
     case HINT_NONE:
         if (session_open_question(&lesson->session))
@@ -248,7 +249,7 @@ static void show_exactly(struct app *app)
     if (count > 1)
         app_notice(app, "%zu of %zu  %s", n + 1, count, strbuf_string(&line));
     else
-        app_notice(app, "%s", count ? strbuf_string(&line) : "There is no number under the cursor.");
+        app_notice(app, "%s", count ? strbuf_string(&line) : _("There is no number under the cursor."));
     strbuf_free(&line);
 }
 
@@ -261,7 +262,7 @@ static void switch_branch(struct app *app)
     else if (session_switch(&app->lesson.session, layer))
         lesson_send(app);
     else
-        app_notice(app, step->locked ? "The view moves once the prediction is made." : "This branch cannot be switched off.");
+        app_notice(app, step->locked ? N_("The view moves once the prediction is made.") : N_("This branch cannot be switched off."));
 }
 
 static void bracket(struct app *app, int by)

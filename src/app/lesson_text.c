@@ -82,8 +82,23 @@ int lesson_text_open(struct lesson_text *text, const char *path, const char *lab
     return lesson_files_open(&text->files, path, label, names, err);
 }
 
+int lesson_text_translate(struct lesson_text *text, const char *path, const char *label, const char *own, struct error *err)
+{
+    translation_file_free(&text->translation);
+    if (translation_file_choose(&text->translation, path, label, own, err) != 0)
+        return -1;
+    size_t all = text->source_length + text->translation.sent.length;
+    for (size_t i = 0; i < text->shared_count; i++)
+        all += strlen(text->shared[i].text);
+    if (all <= LESSON_ALL_MAX)
+        return 0;
+    translation_file_free(&text->translation);
+    return error_set(err, "%s, its shared/ and its translation are longer than %d KiB together", label, LESSON_ALL_MAX / 1024);
+}
+
 void lesson_text_free(struct lesson_text *text)
 {
+    translation_file_free(&text->translation);
     lesson_files_free(&text->files);
     for (size_t i = 0; i < text->shared_count; i++) {
         free((char *)text->shared[i].name);
@@ -101,6 +116,7 @@ void lesson_text_to_request(const struct lesson_text *text, struct request *requ
     request->shared = text->shared;
     request->shared_count = text->shared_count;
     lesson_files_to_request(&text->files, request);
+    request->translation = translation_file_to_request(&text->translation);
 }
 
 static int add_stamp(struct strbuf *out, const char *path)
@@ -140,6 +156,7 @@ char *lesson_text_stamp(const char *path)
     add_stamp(&out, program);
     add_folder(&out, shared, is_module, 0);
     add_folder(&out, files, is_visible, FOLDERS_DEEP);
+    translation_file_stamp(&out, path);
     free(program);
     free(shared);
     free(files);

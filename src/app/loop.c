@@ -7,6 +7,7 @@
 #include "app/mode.h"
 #include "app/signals.h"
 #include "base/clock.h"
+#include "base/language.h"
 
 void app_notice(struct app *app, const char *format, ...)
 {
@@ -82,7 +83,7 @@ static bool holding(const struct app *app)
 static void give_up_computation(struct app *app)
 {
     cage_cancel(app->tutor->cage);
-    app->mode->failed(app, "Given up: this took too long for you. Everything stands as it was.");
+    app->mode->failed(app, _("Given up: this took too long for you. Everything stands as it was."));
 }
 
 static void take_key(struct app *app, struct key key)

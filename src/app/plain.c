@@ -6,6 +6,7 @@
 
 #include "app/assign.h"
 #include "app/rows.h"
+#include "base/language.h"
 #include "base/strbuf.h"
 #include "base/visible.h"
 #include "ui/exact.h"
@@ -104,7 +105,7 @@ static void say_help(struct plain *p)
     const struct scene_step *step = session_step(&p->session);
     for (size_t i = 0; step && i < step->knob_count; i++) {
         struct strbuf line = {0};
-        strbuf_addf(&line, "%s VALUE: turn that knob; it is at %s.", step->knobs[i].name, step->knobs[i].value_text);
+        strbuf_addf(&line, _("%s VALUE: turn that knob; it is at %s."), step->knobs[i].name, step->knobs[i].value_text);
         plain_say(p, strbuf_string(&line));
         strbuf_free(&line);
     }
@@ -114,7 +115,7 @@ static void say_help(struct plain *p)
         plain_say(p, "exact: the numbers under the cursor with all their digits.");
     for (size_t i = 0; step && i < step->axis_count; i++) {
         struct strbuf line = {0};
-        strbuf_addf(&line, "%s N: look at %s N, 1 to %u.", step->axes[i].name, step->axes[i].name, step->axes[i].size);
+        strbuf_addf(&line, _("%s N: look at %s N, 1 to %u."), step->axes[i].name, step->axes[i].name, step->axes[i].size);
         plain_say(p, strbuf_string(&line));
         strbuf_free(&line);
     }
@@ -123,7 +124,7 @@ static void say_help(struct plain *p)
         strbuf_add(&line, step->editables[i].name);
         for (int k = 0; k < step->editables[i].rank; k++)
             strbuf_add(&line, "[1]");
-        strbuf_add(&line, " VALUE: change that cell.  reset: everything back as the lesson has it.");
+        strbuf_add(&line, _(" VALUE: change that cell.  reset: everything back as the lesson has it."));
         plain_say(p, strbuf_string(&line));
         strbuf_free(&line);
     }
@@ -306,8 +307,8 @@ static void give_hint(struct plain *p)
             give_up(p);
         } else {
             p->offered = VERB_HINT;
-            plain_say(p, p->session.inputs.hints > 0 ? "That was the last hint. hint once more shows the answer."
-                                               : "This question has no hints. hint once more shows the answer.");
+            plain_say(p, p->session.inputs.hints > 0 ? N_("That was the last hint. hint once more shows the answer.")
+                                               : N_("This question has no hints. hint once more shows the answer."));
         }
         break;
     case HINT_NONE: plain_say(p, "There is nothing to give a hint about here."); break;

@@ -1,5 +1,6 @@
 /* In plain lines: the questions that are due, one after the other. */
 #include "app/plain.h"
+#include "base/language.h"
 #include "base/strbuf.h"
 
 static void open_item(struct plain *p, size_t at)
@@ -55,7 +56,7 @@ void plain_go_review(struct plain *p, int by)
     } else if (by > 0 && p->review.at + 1 >= p->review.count) {
         plain_list(p);
         if (make(p))
-            say(p, "That was the last one. ");
+            say(p, _("That was the last one. "));
     } else {
         open_item(p, by < 0 ? p->review.at - 1 : p->review.at + 1);
     }

@@ -6,6 +6,7 @@
 #include "app/editor.h"
 #include "app/plain.h"
 #include "base/clock.h"
+#include "base/language.h"
 #include "base/strbuf.h"
 
 bool plain_open_work(struct plain *p)
@@ -45,9 +46,9 @@ static void edit(struct plain *p)
         return;
     }
     if (!isatty(fileno(p->in)) || !isatty(fileno(p->out)))
-        strbuf_addf(&line, "There is no terminal for an editor here. Your program is %s: change it there, then say probes.", path);
+        strbuf_addf(&line, _("There is no terminal for an editor here. Your program is %s: change it there, then say probes."), path);
     else if (fflush(p->out) == 0 && editor_run(path, &err) != 0)
-        strbuf_addf(&line, "%s. Any editor will do for %s: save it, then say probes.", err.text, path);
+        strbuf_addf(&line, _("%s. Any editor will do for %s: save it, then say probes."), err.text, path);
     if (line.length > 0)
         plain_say(p, strbuf_string(&line));
     if (probe(p, true) == WORK_NOTHING && line.length == 0)
@@ -88,7 +89,7 @@ void plain_switch_branch(struct plain *p, const char *text, bool off)
         return;
     }
     if (!place_read(text, step->branches, &layer)) {
-        strbuf_addf(&line, "%s takes a layer, 1 to %u.", off ? "off" : "on", step->branches);
+        strbuf_addf(&line, _("%s takes a layer, 1 to %u."), off ? "off" : "on", step->branches);
         plain_say(p, strbuf_string(&line));
         strbuf_free(&line);
         return;

@@ -204,7 +204,9 @@ static int load_lesson(struct lesson_text *text, struct tutor *tutor, const stru
     const struct course_lesson *file = &course->lessons[*lesson];
     if (lesson_text_read(text, file->path, err) != 0)
         return -1;
-    int status = lesson_text_open(text, file->path, file->label, &course_outline(course, *lesson)->files, err);
+    int status = lesson_text_translate(text, file->path, file->label, course_language(course), err);
+    if (status == 0)
+        status = lesson_text_open(text, file->path, file->label, &course_outline(course, *lesson)->files, err);
     if (status == 0)
         status = try_step(tutor, session, course, *lesson, text, err);
     if (status != 0)

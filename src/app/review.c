@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "app/schedule.h"
+#include "base/language.h"
 
 enum { HOUR = 60 * 60, DAY = 24 * HOUR };
 
@@ -90,18 +91,19 @@ void review_free(struct review *review)
 static void say_span(struct strbuf *out, int64_t seconds)
 {
     int64_t unit = seconds > DAY / 2 ? DAY : HOUR, count = (seconds + unit - 1) / unit;
-    strbuf_addf(out, "%lld %s%s", (long long)count, unit == DAY ? "day" : "hour", count == 1 ? "" : "s");
+    size_t number = (size_t)count;
+    strbuf_addf(out, unit == DAY ? language_count("%zu day", "%zu days", number) : language_count("%zu hour", "%zu hours", number), number);
 }
 
 void review_say(const struct review *review, struct strbuf *out)
 {
     if (review->count > 0) {
-        strbuf_addf(out, review->count == 1 ? "%zu question is due." : "%zu questions are due.", review->count);
+        strbuf_addf(out, language_count("%zu question is due.", "%zu questions are due.", review->count), review->count);
     } else if (review->next != 0) {
-        strbuf_add(out, "Nothing is due; the next in ");
+        strbuf_add(out, _("Nothing is due; the next in "));
         say_span(out, review->next - review->now);
         strbuf_add(out, ".");
     } else {
-        strbuf_add(out, "Nothing is due. What you answer wrongly, or rightly without being sure, comes back here.");
+        strbuf_add(out, _("Nothing is due. What you answer wrongly, or rightly without being sure, comes back here."));
     }
 }

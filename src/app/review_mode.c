@@ -1,5 +1,6 @@
 /* A round of review on the screen: each question that is due is a lesson's step, alone. */
 #include "app/mode.h"
+#include "base/language.h"
 
 static bool open_item(struct app *app, size_t at)
 {
@@ -48,7 +49,7 @@ void review_go(struct app *app, int by)
         app_notice(app, "This is the first question of this review. Esc leaves it for the course list.");
     } else if (by > 0 && app->review.at + 1 >= app->review.count) {
         lesson_leave(app);
-        say(app, "That was the last one. ");
+        say(app, _("That was the last one. "));
     } else {
         open_item(app, by < 0 ? app->review.at - 1 : app->review.at + 1);
     }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "base/strbuf.h"
 
 static const struct store_step *find_step(const struct store_step *steps, size_t count, const char *id)
@@ -47,7 +48,7 @@ static void find_needs(struct rows *rows, struct course_row *row, const struct c
     for (size_t i = 0; i < lesson->needs.count; i++) {
         long at = course_find(course, lesson->needs.item[i]);
         if (at >= 0 && !rows->row[at].done)
-            strbuf_addf(&words, "%s%ld", words.length ? ", " : "after ", at + 1);
+            strbuf_addf(&words, "%s%ld", words.length ? ", " : _("after "), at + 1);
     }
     char *copy = words.length ? arena_text(rows->arena, strbuf_string(&words)) : NULL;
     row->needs = copy ? copy : "";

@@ -5,6 +5,7 @@
 
 #include "app/carry.h"
 #include "app/turn.h"
+#include "base/language.h"
 
 static const char *course_of(const struct session *s)
 {
@@ -296,14 +297,16 @@ static int open_lesson(struct session *s, const struct course *course, size_t le
     *s = (struct session){.course = course, .lesson = lesson, .store = store, .step = "", .turned_away = true};
     s->words = words_new();
     if (!s->words)
-        return error_set(err, "out of memory");
-    if (lesson_text_read(&s->text, course->lessons[lesson].path, err) != 0) {
+        return error_set(err, _("out of memory"));
+    const struct course_lesson *file = &course->lessons[lesson];
+    if (lesson_text_read(&s->text, file->path, err) != 0 ||
+        lesson_text_translate(&s->text, file->path, file->label, course_language(course), err) != 0) {
         session_close(s);
         return -1;
     }
     const struct scene_lesson *outline = course_outline(course, lesson);
     if (outline)
-        lesson_text_open(&s->text, course->lessons[lesson].path, "", &outline->files, NULL); /* what is amiss, session_files will say */
+        lesson_text_open(&s->text, file->path, "", &outline->files, NULL); /* what is amiss, session_files will say */
     struct store_place place;
     if (store && store_lesson_place(store, course_of(s), lesson_of(s), &place) == 0) {
         const char *step = words_keep(s->words, place.step);
@@ -335,7 +338,7 @@ int session_open_review(struct session *s, const struct course *course, size_t l
     const char *kept = words_keep(s->words, step);
     if (!kept) {
         session_close(s);
-        return error_set(err, "out of memory");
+        return error_set(err, _("out of memory"));
     }
     s->review = true;
     s->page = PAGE_STEP;
@@ -498,7 +501,7 @@ void session_files(struct session *s, struct scene *scene)
         return;
     scene->error = arena_text(scene->arena, err.text);
     if (!scene->error)
-        scene->error = "out of memory";
+        scene->error = _("out of memory");
 }
 
 enum session_took session_take(struct session *s, struct scene *scene, struct scene **before)

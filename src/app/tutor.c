@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/language.h"
 #include "base/path.h"
 
 int tutor_add(struct tutor *tutor, struct course *course, struct error *err)
@@ -11,7 +12,7 @@ int tutor_add(struct tutor *tutor, struct course *course, struct error *err)
     struct course **more = realloc(tutor->courses, (tutor->course_count + 1) * sizeof *more);
     if (!more) {
         course_free(course);
-        return error_set(err, "out of memory");
+        return error_set(err, _("out of memory"));
     }
     tutor->courses = more;
     more[tutor->course_count++] = course;
@@ -46,7 +47,7 @@ static int add_learners(struct tutor *tutor, struct error *err)
     for (int i = 0; i < count; i++) {
         char *folder = path_join(courses, entries[i]->d_name);
         if (status == 0)
-            status = folder ? add_folder(tutor, folder, folder, false, err) : error_set(err, "out of memory");
+            status = folder ? add_folder(tutor, folder, folder, false, err) : error_set(err, _("out of memory"));
         free(folder);
         free(entries[i]);
     }
@@ -61,7 +62,7 @@ int tutor_open(struct tutor *tutor, const struct tutor_options *options, struct 
     if (!options->no_store) {
         tutor->store = store_open(NULL);
         if (!tutor->store)
-            return error_set(err, "out of memory");
+            return error_set(err, _("out of memory"));
     }
     char *builtin = path_lessons();
     int status = builtin ? add_folder(tutor, builtin, "lessons", true, err) : 0;
@@ -142,7 +143,7 @@ int tutor_learn(struct tutor *tutor, struct course *course, bool all, struct err
     long what, before = -2;
     while (course_wants(course, &what) && (all || what < 0)) {
         if (what == before)
-            return error_set(err, "out of memory");
+            return error_set(err, _("out of memory"));
         before = what;
         if (learn_one(tutor, course, what, err) != 0)
             return -1;
@@ -155,5 +156,5 @@ int tutor_learn_lesson(struct tutor *tutor, struct course *course, size_t lesson
     const struct course_lesson *file = &course->lessons[lesson];
     if (!file->outline && !file->error && learn_one(tutor, course, (long)lesson, err) != 0)
         return -1;
-    return file->outline ? 0 : error_set(err, "%s", file->error ? file->error : "out of memory");
+    return file->outline ? 0 : error_set(err, "%s", file->error ? file->error : _("out of memory"));
 }

@@ -5,6 +5,7 @@
 
 #include "app/carry.h"
 #include "app/work_watch.h"
+#include "base/language.h"
 
 enum { GONE_MS = 1000 /* an editor that saves by renaming has put the file back by then */ };
 
@@ -278,7 +279,7 @@ int work_save(struct work *work, const char *text, struct error *err)
     struct work_stamp stamp;
     char *aside;
     if (!has_file(work))
-        return error_set(err, "%s", work ? work->trouble.text : "there is no program to save");
+        return error_set(err, "%s", work ? work->trouble.text : _("there is no program to save"));
     recognize(work);
     if (work_file_save(&work->file, text, &work->own, &stamp, &aside, err) != 0)
         return -1;

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/language.h"
 #include "base/path.h"
 #include "base/strbuf.h"
 #include "store/store.h"
@@ -148,7 +149,7 @@ void work_file_adopt(const struct work_file *file, const struct work_file *forme
 
 static const char *why_not(int number)
 {
-    return number == ELOOP ? "a folder on the way is a link, and links are not followed" : strerror(number);
+    return number == ELOOP ? _("a folder on the way is a link, and links are not followed") : strerror(number);
 }
 
 static int make_folders(const struct work_file *file, struct error *err)
@@ -409,7 +410,7 @@ static enum work_read read_text(const struct work_file *file, int fd, char **tex
         return WORK_READ;
     free(*text);
     *text = NULL;
-    return unreadable(file, err, "there is a zero byte in it");
+    return unreadable(file, err, _("there is a zero byte in it"));
 }
 
 enum work_read work_file_read(const struct work_file *file, char **text, struct work_stamp *stamp, struct error *err)

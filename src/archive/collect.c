@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "archive/package.h"
+#include "base/language.h"
 #include "base/path.h"
 
 struct collect {
@@ -58,7 +59,7 @@ static int add_file(struct collect *collect, int folder, const char *entry, cons
     if (!file.name || !file.bytes)
         return no_memory(collect);
     if (out->count == TAR_ENTRIES_MAX)
-        return cannot(collect, name, "there are too many files");
+        return cannot(collect, name, _("there are too many files"));
     out->files[out->count++] = file;
     out->bytes += length;
     return 0;
@@ -70,7 +71,7 @@ static int add_entry(struct collect *collect, int folder, const char *entry, con
 {
     struct stat at;
     if (entry[0] == '.')
-        return cannot(collect, name, "it is hidden: its name begins with a dot");
+        return cannot(collect, name, _("it is hidden: its name begins with a dot"));
     if (fstatat(folder, entry, &at, AT_SYMLINK_NOFOLLOW) != 0)
         return cannot(collect, name, strerror(errno));
     if (S_ISREG(at.st_mode) && !package_has_place(name))

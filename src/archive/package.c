@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/language.h"
 #include "base/path.h"
 
 /* ---- names ---- */
@@ -32,18 +33,18 @@ static size_t longest_part(const char *name)
 const char *package_complaint(const char *name)
 {
     if (name[0] == '/')
-        return "its name begins at the root";
+        return _("its name begins at the root");
     for (const unsigned char *at = (const unsigned char *)name; *at; at++)
         if (*at < 0x20 || *at > 0x7e || *at == '\\')
-            return "there is a backslash, a control byte or a letter beyond ASCII in its name";
+            return _("there is a backslash, a control byte or a letter beyond ASCII in its name");
     if (strlen(name) > PACKAGE_NAME_MAX || longest_part(name) > PACKAGE_PART_MAX)
-        return "its name is too long";
+        return _("its name is too long");
     if (!path_is_below(name))
-        return "a part of its name is empty, \".\" or \"..\"";
+        return _("a part of its name is empty, \".\" or \"..\"");
     if (is_hidden(name))
-        return "it is hidden: its name begins with a dot";
+        return _("it is hidden: its name begins with a dot");
     if (parts_of(name) > PACKAGE_DEEP)
-        return "it is too many folders deep";
+        return _("it is too many folders deep");
     return NULL;
 }
 

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/language.h"
 #include "base/path.h"
 
 /* ".new-…" is being unpacked, ".gone-…" being removed, ".old-NAME" makes room for another NAME. */
@@ -196,7 +197,7 @@ int shelf_stage(struct shelf *shelf, const struct package *package, char **path,
     *path = NULL;
     free_name(shelf, name, sizeof name, new_mark);
     if (mkdirat(shelf->fd, name, 0755) != 0)
-        return failed(shelf, "cannot make", name, err);
+        return failed(shelf, _("cannot make"), name, err);
     memcpy(shelf->staged, name, sizeof name);
     int folder = dup(shelf->fd);
     int status = folder < 0 ? -1 : path_enter(&folder, name);
@@ -205,7 +206,7 @@ int shelf_stage(struct shelf *shelf, const struct package *package, char **path,
     if (status == 0)
         status = fsync(folder);
     if (status != 0)
-        failed(shelf, "cannot unpack into", name, err);
+        failed(shelf, _("cannot unpack into"), name, err);
     if (folder >= 0)
         close(folder);
     if (status == 0 && !(*path = path_join(shelf->path, name)))
@@ -241,7 +242,7 @@ int shelf_place(struct shelf *shelf, const char *name, struct error *err)
     int status = shelf_look(shelf, name) == SHELF_NOTHING ? renameat(shelf->fd, shelf->staged, shelf->fd, name) :
                                                             exchange(shelf, name);
     if (status != 0)
-        return failed(shelf, "cannot make", name, err);
+        return failed(shelf, _("cannot make"), name, err);
     shelf->staged[0] = '\0';
     fsync(shelf->fd);
     return 0;
@@ -254,8 +255,8 @@ int shelf_remove(struct shelf *shelf, const char *name, struct error *err)
         return error_set(err, "%s/%s is a link or a file, not a course's folder; it is left as it is", shelf->path, name);
     free_name(shelf, gone, sizeof gone, gone_mark);
     if (renameat(shelf->fd, name, shelf->fd, gone) != 0)
-        return failed(shelf, "cannot remove", name, err);
+        return failed(shelf, _("cannot remove"), name, err);
     if (remove_tree(shelf->fd, gone) != 0)
-        return failed(shelf, "cannot remove all of", gone, err);
+        return failed(shelf, _("cannot remove all of"), gone, err);
     return 0;
 }

@@ -1,4 +1,5 @@
 #include "archive/tar.h"
+#include "base/language.h"
 
 #ifdef HAVE_ARCHIVE
 
@@ -75,9 +76,9 @@ static int complain_of_format(const unsigned char *bytes, size_t length, struct 
         const char *name, *magic;
         size_t at, size;
     } formats[] = {
-        {"a zip archive", "PK", 0, 2},         {"packed with xz", "\xfd" "7zXZ", 0, 5}, {"packed with bzip2", "BZh", 0, 3},
-        {"packed with zstd", "\x28\xb5\x2f\xfd", 0, 4}, {"a 7z archive", "7z\xbc\xaf", 0, 4}, {"a rar archive", "Rar!", 0, 4},
-        {"a tar archive that is not compressed", "ustar", 257, 5},
+        {N_("a zip archive"), "PK", 0, 2},         {N_("packed with xz"), "\xfd" "7zXZ", 0, 5}, {N_("packed with bzip2"), "BZh", 0, 3},
+        {N_("packed with zstd"), "\x28\xb5\x2f\xfd", 0, 4}, {N_("a 7z archive"), "7z\xbc\xaf", 0, 4}, {N_("a rar archive"), "Rar!", 0, 4},
+        {N_("a tar archive that is not compressed"), "ustar", 257, 5},
     };
     if (length == 0)
         return error_set(err, "it is empty");
@@ -140,12 +141,12 @@ static int inflate_gzip(struct strbuf *out, const unsigned char *bytes, size_t l
 static const char *kind_of(unsigned kind)
 {
     switch (kind) {
-    case AE_IFLNK: return "a symbolic link";
-    case AE_IFIFO: return "a pipe";
-    case AE_IFSOCK: return "a socket";
+    case AE_IFLNK: return _("a symbolic link");
+    case AE_IFIFO: return _("a pipe");
+    case AE_IFSOCK: return _("a socket");
     case AE_IFCHR:
-    case AE_IFBLK: return "a device";
-    default: return "neither a file nor a folder";
+    case AE_IFBLK: return _("a device");
+    default: return _("neither a file nor a folder");
     }
 }
 
@@ -190,7 +191,7 @@ static int read_entry(struct archive *a, struct archive_entry *entry, struct tar
 static const char *reason(struct archive *a)
 {
     const char *words = lib.error_string(a);
-    return words ? words : "it does not say why";
+    return words ? words : _("it does not say why");
 }
 
 static int read_entries(struct archive *a, struct tar_file **files, size_t *count, struct arena *arena, size_t most,

@@ -2,10 +2,12 @@
 
 #include <stdio.h>
 
+#include "base/language.h"
+
 int error_setv(struct error *err, const char *format, va_list args)
 {
     if (err)
-        vsnprintf(err->text, sizeof err->text, format, args);
+        vsnprintf(err->text, sizeof err->text, language_say(format), args);
     return -1;
 }
 
@@ -25,7 +27,7 @@ int error_prefix(struct error *err, const char *format, ...)
     struct error old = *err;
     va_list args;
     va_start(args, format);
-    int n = vsnprintf(err->text, sizeof err->text, format, args);
+    int n = vsnprintf(err->text, sizeof err->text, language_say(format), args);
     va_end(args);
     if (n >= 0 && (size_t)n < sizeof err->text)
         snprintf(err->text + n, sizeof err->text - (size_t)n, "%s", old.text);

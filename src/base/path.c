@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <pwd.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include <sys/auxv.h>
 #endif
 
+#include "base/language.h"
 #include "base/strbuf.h"
 
 char *path_join(const char *folder, const char *name)
@@ -167,6 +169,23 @@ char *path_lessons(void)
     return lessons;
 }
 
+char *path_locale(void)
+{
+    char *folder = path_program();
+    if (!folder || !drop_name(folder)) {
+        free(folder);
+        return NULL;
+    }
+    char *locale = path_join(folder, "locale");
+    if (locale && access(locale, F_OK)) {
+        free(locale);
+        drop_name(folder);
+        locale = path_join(folder, "share/locale");
+    }
+    free(folder);
+    return locale;
+}
+
 bool path_is_below(const char *name)
 {
     for (;;) {
@@ -214,7 +233,7 @@ static int check_regular(const char *path, const struct stat *what, struct error
 {
     if (S_ISREG(what->st_mode))
         return 0;
-    return error_set(err, S_ISDIR(what->st_mode) ? "%s is a folder, not a file" : "%s is not a regular file",
+    return error_set(err, S_ISDIR(what->st_mode) ? N_("%s is a folder, not a file") : N_("%s is not a regular file"),
                      path);
 }
 
@@ -301,10 +320,10 @@ int path_enter(int *folder, const char *name)
 static const char *complaint(const struct stat *at)
 {
     if (S_ISLNK(at->st_mode))
-        return "it is a link, and links are not followed";
+        return _("it is a link, and links are not followed");
     if (S_ISDIR(at->st_mode))
-        return "it is a folder, not a file";
-    return S_ISREG(at->st_mode) ? NULL : "it is not a regular file";
+        return _("it is a folder, not a file");
+    return S_ISREG(at->st_mode) ? NULL : _("it is not a regular file");
 }
 
 /* Looks before it opens, so that no device wakes; looks again at what it has, since names may change hands. */
@@ -313,16 +332,52 @@ int path_open_regular(int folder, const char *name, struct error *err)
     struct stat at;
     const char *why;
     if (fstatat(folder, name, &at, AT_SYMLINK_NOFOLLOW) != 0)
-        return error_set(err, "%s", errno == ENOENT ? "there is no such file" : strerror(errno));
+        return error_set(err, "%s", errno == ENOENT ? _("there is no such file") : strerror(errno));
     if ((why = complaint(&at)) != NULL)
         return error_set(err, "%s", why);
     int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (fd < 0)
-        return error_set(err, "%s", errno == ELOOP ? "it is a link, and links are not followed" : strerror(errno));
+        return error_set(err, "%s", errno == ELOOP ? _("it is a link, and links are not followed") : strerror(errno));
     if (fstat(fd, &at) == 0 && !(why = complaint(&at)))
         return fd;
     close(fd);
     return error_set(err, "%s", why ? why : strerror(errno));
+}
+
+static int write_all(int fd, const char *bytes, size_t length)
+{
+    for (size_t done = 0; done < length;) {
+        ssize_t sent = write(fd, bytes + done, length - done);
+        if (sent < 0 && errno != EINTR)
+            return -1;
+        done += sent > 0 ? (size_t)sent : 0;
+    }
+    return 0;
+}
+
+int path_write(const char *path, const char *bytes, size_t length, struct error *err)
+{
+    struct stat at;
+    struct strbuf beside = {0};
+    mode_t mask = umask(0);
+    umask(mask);
+    if (stat(path, &at) == 0 && !S_ISREG(at.st_mode))
+        return error_set(err, "%s is there, and is not a regular file", path);
+    strbuf_addf(&beside, "%s.XXXXXX", path);
+    if (beside.failed)
+        return error_set(err, "out of memory");
+    int fd = mkstemp(beside.text), status = fd < 0 ? -1 : write_all(fd, bytes, length);
+    if (status == 0 && (fchmod(fd, 0666 & ~mask) != 0 || fsync(fd) != 0 || rename(beside.text, path) != 0))
+        status = -1;
+    if (status != 0) {
+        error_set(err, "cannot write %s: %s", path, strerror(errno));
+        if (fd >= 0)
+            unlink(beside.text);
+    }
+    if (fd >= 0)
+        close(fd);
+    strbuf_free(&beside);
+    return status;
 }
 
 char *path_with_tilde(const char *path)

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/language.h"
 #include "cage/channel.h"
 #include "cage/child.h"
 #include "cage/frame.h"
@@ -257,7 +258,7 @@ static enum cage_event closed(struct cage *cage, struct error *err)
         if (now() - cage->closed_at < CLOSING_SECONDS)
             return CAGE_NOTHING;
         child_kill(&cage->child, &cage->graveyard);
-        return lost(cage, "it closed its socket", err);
+        return lost(cage, _("it closed its socket"), err);
     }
     if (end == CHILD_OUT_OF_CPU && cage->flying.number)
         return out_of_cpu(cage, err);

@@ -14,6 +14,7 @@
 #include <sys/auxv.h>
 #endif
 
+#include "base/language.h"
 #include "cage/frame.h"
 
 enum { WORKER_FD = 3 };
@@ -71,7 +72,7 @@ static int spawn(pid_t *pid, int socket, const struct cage_options *options)
     char parent[24], budget[24];
     snprintf(parent, sizeof parent, "%ld", (long)getpid());
     snprintf(budget, sizeof budget, "%.0f", options->cpu_seconds * 1000);
-    char *argv[] = { "normtutor", "engine", parent, options->open ? "open" : "caged", budget, NULL };
+    char *argv[] = { "normtutor", "engine", parent, options->open ? "open" : "caged", budget, (char *)language_spoken(), NULL };
     char *environment[] = { "MALLOC_ARENA_MAX=1", NULL };
     const char *program = options->program ? options->program : own_program();
 
@@ -149,11 +150,11 @@ bool child_ended(struct child *child, enum child_end *end, char *how, size_t siz
     drop(child);
     *end = CHILD_LOST;
     if (WIFSIGNALED(status)) {
-        snprintf(how, size, "killed by signal %d", WTERMSIG(status));
+        snprintf(how, size, _("killed by signal %d"), WTERMSIG(status));
         if (WTERMSIG(status) == SIGXCPU)
             *end = CHILD_OUT_OF_CPU;
     } else {
-        snprintf(how, size, "it exited with status %d", WEXITSTATUS(status));
+        snprintf(how, size, _("it exited with status %d"), WEXITSTATUS(status));
         if (WEXITSTATUS(status) == FRAME_LAST_WORDS)
             *end = CHILD_FINISHED;
     }

@@ -1,5 +1,6 @@
 #include "cage/filter.h"
 
+#include "base/language.h"
 #include "cage/cage.h"
 
 #ifdef HAVE_SECCOMP
@@ -90,8 +91,8 @@ bool cage_has_seccomp(void)
 
 const char *cage_state(void)
 {
-    return cage_has_seccomp() ? "seccomp, resource limits"
-                              : "resource limits only: this kernel has no seccomp filters";
+    return cage_has_seccomp() ? _("seccomp, resource limits")
+                              : _("resource limits only: this kernel has no seccomp filters");
 }
 
 #else
@@ -108,7 +109,7 @@ bool cage_has_seccomp(void)
 
 const char *cage_state(void)
 {
-    return "resource limits only: built without libseccomp";
+    return _("resource limits only: built without libseccomp");
 }
 
 #endif

@@ -1,6 +1,7 @@
 /* Answers that the lesson knows, given as a learner gives them: is each taken for what it is? */
 #include <string.h>
 
+#include "base/language.h"
 #include "base/strbuf.h"
 #include "check/internal.h"
 #include "ui/markdown.h"
@@ -24,7 +25,7 @@ static void shorten(struct strbuf *out, const char *words)
 static void add_typed(struct strbuf *out, const struct job *job, const char *typed)
 {
     if (job->base->step->kind == STEP_CODE) {
-        strbuf_add(out, "its program");
+        strbuf_add(out, _("its program"));
         return;
     }
     strbuf_add(out, "`");
@@ -35,10 +36,10 @@ static void add_typed(struct strbuf *out, const struct job *job, const char *typ
 static const char *verdict_words(enum verdict verdict)
 {
     switch (verdict) {
-    case VERDICT_RIGHT: return "is judged right";
-    case VERDICT_WRONG: return "is judged wrong";
-    case VERDICT_UNREAD: return "cannot be read";
-    default: return "is not judged";
+    case VERDICT_RIGHT: return _("is judged right");
+    case VERDICT_WRONG: return _("is judged wrong");
+    case VERDICT_UNREAD: return _("cannot be read");
+    default: return _("is not judged");
     }
 }
 

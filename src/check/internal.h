@@ -103,6 +103,9 @@ void note_alone(struct check *check, enum finding_kind kind, size_t rank, const 
 uint32_t line_of(const struct scene_check *check, const char *of);         /* in the step; its own line where there is none */
 uint32_t line_of_lesson(const struct scene_check *check, const char *of);
 
+/* translations.c: of a lesson of the course, or of course.lua (-1) */
+void check_translations(struct check *check, size_t rank, const struct course *course, long what);
+
 /* ---- target.c ---- */
 
 bool target_begin(struct check *check, struct target *target); /* reads its text. False: that is a finding, and it is stopped */

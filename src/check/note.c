@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "base/strbuf.h"
 #include "check/internal.h"
 
@@ -30,7 +31,7 @@ void note(struct check *check, const struct job *job, enum finding_kind kind, en
     char *what = NULL;
     va_list args;
     va_start(args, format);
-    if (vasprintf(&what, format, args) < 0)
+    if (vasprintf(&what, language_say(format), args) < 0)
         what = NULL;
     va_end(args);
     check->findings.failed |= !what;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/language.h"
 #include "check/internal.h"
 
 enum {
@@ -184,7 +185,7 @@ static void take_load(struct walk *walk, struct worker *worker, struct scene *sc
         }
         end_job(worker);
     } else if (scene->lesson->step_count != target->outline->lesson->step_count) {
-        take_error(walk->check, worker, "the lesson has other steps under another seed: they must be the same", true);
+        take_error(walk->check, worker, _("the lesson has other steps under another seed: they must be the same"), true);
     } else {
         go_on(worker);
     }
@@ -217,7 +218,7 @@ static void take(struct walk *walk, struct worker *worker, struct scene *scene)
     struct job *job = &worker->job;
     enum try_kind kind = job->tries[job->at].kind;
     if (scene->error || !scene->lesson || (kind != TRY_LOAD && !scene->step)) {
-        take_error(walk->check, worker, scene->error ? scene->error : "the worker's answer has nothing in it", false);
+        take_error(walk->check, worker, scene->error ? scene->error : _("the worker's answer has nothing in it"), false);
         scene_free(scene);
     } else if (kind == TRY_LOAD) {
         take_load(walk, worker, scene);

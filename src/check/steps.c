@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/turn.h"
+#include "base/language.h"
 #include "check/internal.h"
 #include "ui/view.h"
 
@@ -183,11 +184,11 @@ void job_context(const struct job *job, char *out, size_t size)
     case TRY_WORDS: break;
     case TRY_ANSWER:
         if (*check->declared[try->which].id)
-            snprintf(out, size, " (in answer to \"%s\")", check->declared[try->which].id);
+            snprintf(out, size, _(" (in answer to \"%s\")"), check->declared[try->which].id);
         else
-            snprintf(out, size, " (in answer to what is right)");
+            snprintf(out, size, _(" (in answer to what is right)"));
         break;
-    case TRY_REREAD: snprintf(out, size, " (in answer to %s)", check->reread); break;
+    case TRY_REREAD: snprintf(out, size, _(" (in answer to %s)"), check->reread); break;
     case TRY_KNOB: {
         const struct scene_knob *knob = &job->base->step->knobs[try->which];
         if (knob->kind == KNOB_PICK)
@@ -195,15 +196,15 @@ void job_context(const struct job *job, char *out, size_t size)
         else if (knob->kind == KNOB_SWITCH)
             snprintf(out, size, " (with `%s` %s)", knob->name, try->value > 0 ? "on" : "off");
         else
-            snprintf(out, size, " (with `%s` at its end, %g)", knob->name, try->value);
+            snprintf(out, size, _(" (with `%s` at its end, %g)"), knob->name, try->value);
         break;
     }
-    case TRY_LOW: snprintf(out, size, " (with all knobs at their lower ends)"); break;
-    case TRY_HIGH: snprintf(out, size, " (with all knobs at their upper ends)"); break;
-    case TRY_TRAVEL: snprintf(out, size, " (with the knobs where the prediction sends them)"); break;
-    case TRY_EDIT: snprintf(out, size, " (with the last number of `%s` made 0)", job->base->step->editables[try->which].name); break;
-    case TRY_FAR: snprintf(out, size, " (with the cursor at the far end)"); break;
-    case TRY_STAGE: snprintf(out, size, " (at stage %u of the view)", try->stage); break;
-    case TRY_OFF: snprintf(out, size, " (with every branch off)"); break;
+    case TRY_LOW: snprintf(out, size, _(" (with all knobs at their lower ends)")); break;
+    case TRY_HIGH: snprintf(out, size, _(" (with all knobs at their upper ends)")); break;
+    case TRY_TRAVEL: snprintf(out, size, _(" (with the knobs where the prediction sends them)")); break;
+    case TRY_EDIT: snprintf(out, size, _(" (with the last number of `%s` made 0)"), job->base->step->editables[try->which].name); break;
+    case TRY_FAR: snprintf(out, size, _(" (with the cursor at the far end)")); break;
+    case TRY_STAGE: snprintf(out, size, _(" (at stage %u of the view)"), try->stage); break;
+    case TRY_OFF: snprintf(out, size, _(" (with every branch off)")); break;
     }
 }

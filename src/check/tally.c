@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "check/internal.h"
 #include "scene/wire.h"
 
@@ -194,9 +195,9 @@ static void judge_draws(struct check *check, const struct job *job, const struct
     bool refused = tally->refused >= tally->alike;
     struct strbuf why = {0};
     if (tally->refused > 0)
-        strbuf_addf(&why, "`accept` refused %llu%s", (unsigned long long)tally->refused, tally->alike > 0 ? "; " : "");
+        strbuf_addf(&why, _("`accept` refused %llu%s"), (unsigned long long)tally->refused, tally->alike > 0 ? "; " : "");
     if (tally->alike > 0)
-        strbuf_addf(&why, "in %llu %s came to the same", (unsigned long long)tally->alike, tally->pair ? tally->pair : "two mistakes");
+        strbuf_addf(&why, _("in %llu %s came to the same"), (unsigned long long)tally->alike, tally->pair ? tally->pair : _("two mistakes"));
     note(check, job, FINDING_FAULT, SCOPE_ALL, refused ? tally->accept_line : tally->data_line,
          "of %llu draws of `data` only %zu were fit (%s): one in %d must be, so draw numbers that fit", (unsigned long long)tally->draws, tally->seeds,
          strbuf_string(&why), DRAWS_FOR_ONE);

@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/translate.h"
+#include "base/language.h"
 #include "base/path.h"
 #include "check/internal.h"
 
@@ -50,7 +52,7 @@ static void check_unlisted(struct check *check, size_t rank, const struct course
         char *id = strndup(entries[i]->d_name, strlen(entries[i]->d_name) - 4);
         struct strbuf words = {0};
         if (id && course_find(course, id) < 0)
-            strbuf_addf(&words, "%s lies beside it and is not in `lessons`", entries[i]->d_name);
+            strbuf_addf(&words, _("%s lies beside it and is not in `lessons`"), entries[i]->d_name);
         if (words.length > 0)
             note_alone(check, FINDING_ADVICE, rank, "", course->head_label, strbuf_string(&words));
         strbuf_free(&words);
@@ -85,6 +87,8 @@ static int add_folder(struct check *check, const char *path, struct error *err)
         note_alone(check, FINDING_FAULT, rank, "", course->head_label, course->error);
     else
         check_unlisted(check, rank, course);
+    if (course->head)
+        check_translations(check, rank, course, TRANSLATE_COURSE);
     for (size_t i = 0; i < course->lesson_count && status == 0; i++)
         status = add_target(check, course, i, err);
     return status;
@@ -131,7 +135,7 @@ bool target_open_files(struct check *check, struct target *target, const struct 
     if (lesson_files_are(&target->text.files, &outline->files))
         return false;
     if (target->text.files.count > 0)
-        give_up(check, target, outline->files_line, "the files that the lesson declares are others each time");
+        give_up(check, target, outline->files_line, _("the files that the lesson declares are others each time"));
     else if (lesson_text_open(&target->text, target->course->lessons[target->index].path, target_file(target), &outline->files, &err) != 0)
         give_up(check, target, outline->files_line, err.text);
     return !target->stopped;
@@ -150,6 +154,7 @@ static void check_needs(struct check *check, struct target *target, const struct
 void target_whole(struct check *check, struct target *target, const struct scene *scene)
 {
     check_needs(check, target, scene);
+    check_translations(check, target->rank, target->course, (long)target->index);
 }
 
 bool target_know(struct target *target, struct scene *outline)

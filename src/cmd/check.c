@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/language.h"
 #include "base/visible.h"
 #include "check/check.h"
 #include "cmd/cmd.h"
@@ -32,7 +33,8 @@ static void bar_draw(size_t done, size_t all)
     for (size_t i = 0; i < BAR_COLUMNS; i++)
         cells[i] = i < full ? '#' : '-';
     cells[BAR_COLUMNS] = '\0';
-    fprintf(stderr, "\rchecking [%s] %3zu %%", cells, all > 0 ? done * 100 / all : 100);
+    fputs("\r", stderr);
+    fprintf(stderr, _("checking [%s] %3zu %%"), cells, all > 0 ? done * 100 / all : 100);
     fflush(stderr);
 }
 
@@ -83,31 +85,29 @@ static void add_line(struct strbuf *out, const struct finding *finding, uint64_t
     visible_add(out, finding->what, false);
     uint64_t all = could_show(finding, seeds);
     if (finding->seeds < all) {
-        strbuf_addf(out, " (seed %llu", (unsigned long long)finding->seed);
+        strbuf_addf(out, _(" (seed %llu"), (unsigned long long)finding->seed);
         if (finding->seeds > 1)
-            strbuf_addf(out, ", and %zu more of %llu", finding->seeds - 1, (unsigned long long)all);
+            strbuf_addf(out, _(", and %zu more of %llu"), finding->seeds - 1, (unsigned long long)all);
         strbuf_add(out, ")");
     }
     strbuf_add(out, "\n");
 }
 
-static const char *plural(size_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 static void add_summary(struct strbuf *out, const struct findings *findings, const struct check_counts *counts, uint64_t seeds)
 {
     size_t faults = count_of(findings, FINDING_FAULT), advice = count_of(findings, FINDING_ADVICE);
-    strbuf_addf(out, "%zu lesson%s, %zu question%s, %zu mistake%s and %zu view%s under %llu seed%s: %zu answers judged, %zu frames drawn, ", counts->lessons,
-                plural(counts->lessons), counts->questions, plural(counts->questions), counts->mistakes, plural(counts->mistakes), counts->views,
-                plural(counts->views), (unsigned long long)seeds, plural((size_t)seeds), counts->answers, counts->frames);
+    strbuf_addf(out, language_count("%zu lesson, ", "%zu lessons, ", counts->lessons), counts->lessons);
+    strbuf_addf(out, language_count("%zu question, ", "%zu questions, ", counts->questions), counts->questions);
+    strbuf_addf(out, language_count("%zu mistake and ", "%zu mistakes and ", counts->mistakes), counts->mistakes);
+    strbuf_addf(out, language_count("%zu view under ", "%zu views under ", counts->views), counts->views);
+    strbuf_addf(out, language_count("%llu seed: ", "%llu seeds: ", (size_t)seeds), (unsigned long long)seeds);
+    strbuf_addf(out, _("%zu answers judged, %zu frames drawn, "), counts->answers, counts->frames);
     if (faults > 0)
-        strbuf_addf(out, "%zu fault%s", faults, plural(faults));
+        strbuf_addf(out, language_count("%zu fault", "%zu faults", faults), faults);
     else
-        strbuf_add(out, "no fault");
+        strbuf_add(out, _("no fault"));
     if (advice > 0)
-        strbuf_addf(out, ", %zu piece%s of advice", advice, plural(advice));
+        strbuf_addf(out, language_count(", %zu piece of advice", ", %zu pieces of advice", advice), advice);
     strbuf_add(out, "\n");
 }
 

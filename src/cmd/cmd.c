@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "app/nearest.h"
+#include "base/language.h"
+#include "base/path.h"
 #include "base/visible.h"
 #include "ui/screen.h"
 #include "ui/tty.h"
@@ -17,11 +19,42 @@ static const struct {
     int (*run)(int argc, char **argv);
 } commands[] = {
     {"play", cmd_play}, {"list", cmd_list}, {"show", cmd_show}, {"new", cmd_new}, {"check", cmd_check}, {"eval", cmd_eval},
-    {"pack", cmd_pack}, {"install", cmd_install}, {"remove", cmd_remove}, {"help", cmd_help}, {"version", cmd_version},
+    {"pack", cmd_pack}, {"install", cmd_install}, {"remove", cmd_remove}, {"translate", cmd_translate}, {"help", cmd_help}, {"version", cmd_version},
 };
+
+/* Takes --lang LANGUAGE out of argv, wherever it stands: what is wrong with the rest is said in that language, too. The exit status. */
+static int take_language(int *argc, char **argv)
+{
+    const char *asked = NULL;
+    int kept = 1;
+    bool options = true;
+    for (int i = 1; i < *argc; i++) {
+        options = options && strcmp(argv[i], "--") != 0;
+        bool alone = options && strcmp(argv[i], "--lang") == 0;
+        if (alone && i + 1 == *argc)
+            return cmd_fail(EXIT_USAGE, "--lang wants a language, such as de");
+        if (alone || (options && strncmp(argv[i], "--lang=", 7) == 0))
+            asked = alone ? argv[++i] : argv[i] + 7;
+        else
+            argv[kept++] = argv[i];
+    }
+    argv[kept] = NULL;
+    *argc = kept;
+    if (asked && !language_is_name(asked))
+        return cmd_fail(EXIT_USAGE, "--lang takes a language, such as de or pt_BR, not \"%s\"", asked);
+    language_choose(asked);
+    char *catalogues = path_locale();
+    if (catalogues)
+        language_speak(language_wanted(), catalogues);
+    free(catalogues);
+    return 0;
+}
 
 int cmd_main(int argc, char **argv)
 {
+    int status = take_language(&argc, argv);
+    if (status != 0)
+        return status;
     if (argc < 2)
         return cmd_course(argc, argv);
     const char *first = argv[1];
@@ -81,7 +114,7 @@ int cmd_flush(int status)
         return status;
     if (errno == EPIPE)
         return EXIT_WRONG;
-    return cmd_fail(EXIT_WRONG, "normtutor: standard output: %s", errno ? strerror(errno) : "cannot be written");
+    return cmd_fail(EXIT_WRONG, "normtutor: standard output: %s", errno ? strerror(errno) : _("cannot be written"));
 }
 
 void cmd_print(const struct strbuf *text)
@@ -135,9 +168,9 @@ void cmd_add_json(struct strbuf *out, const char *text)
 
 void cmd_add_size(struct strbuf *text, size_t files, size_t bytes)
 {
-    strbuf_addf(text, "%zu file%s, ", files, files == 1 ? "" : "s");
+    strbuf_addf(text, language_count("%zu file, ", "%zu files, ", files), files);
     if (bytes < 1024)
-        strbuf_addf(text, "%zu bytes", bytes);
+        strbuf_addf(text, _("%zu bytes"), bytes);
     else if (bytes < 1024 * 1024)
         strbuf_addf(text, "%zu KiB", (bytes + 512) / 1024);
     else

@@ -23,6 +23,7 @@ int cmd_new(int argc, char **argv);
 int cmd_pack(int argc, char **argv);
 int cmd_install(int argc, char **argv);
 int cmd_remove(int argc, char **argv);
+int cmd_translate(int argc, char **argv);
 
 /* Runs what argv asks for. */
 int cmd_main(int argc, char **argv);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "base/path.h"
 #include "base/visible.h"
 #include "cmd/cmd.h"
@@ -104,7 +105,7 @@ int cmd_eval(int argc, char **argv)
     if (code) {
         strbuf_add(&source, code);
     } else {
-        name = strcmp(argv[optind], "-") == 0 ? "standard input" : argv[optind];
+        name = strcmp(argv[optind], "-") == 0 ? _("standard input") : argv[optind];
         status = read_source(&source, argv[optind], &err);
     }
     status = status != 0 ? cmd_fail(EXIT_WRONG, "%s", err.text) : run(&source, name, &tutor_options);

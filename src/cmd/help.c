@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/nearest.h"
+#include "base/language.h"
 #include "cmd/cmd.h"
 
 static const struct {
@@ -31,6 +32,8 @@ static const struct {
                 "    shows whose course it is and asks; --yes does not ask, --replace puts it in place of another with its id\n"},
     {"remove", "normtutor remove COURSE [--yes]\n"
                "    removes a course that was installed, and keeps your progress in it\n"},
+    {"translate", "normtutor translate LESSON LANGUAGE [--no-cage]\n"
+                  "    makes lang/LANGUAGE/LESSON.lua beside the lesson, or brings it in step; course.lua has one, too\n"},
     {"help", "normtutor --help\n"
              "    this\n"},
     {"version", "normtutor --version\n"
@@ -50,17 +53,18 @@ int cmd_help(int argc, char **argv)
             }
             nearest_offer(&nearest, pages[i].command);
         }
-        return cmd_fail(EXIT_USAGE, "there is no command \"%s\"%s%s%s", command, nearest.best ? "; did you mean \"" : "",
+        return cmd_fail(EXIT_USAGE, "there is no command \"%s\"%s%s%s", command, nearest.best ? _("; did you mean \"") : "",
                         nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
     }
-    fputs("An interactive tutor for layer normalization.\n\n", stdout);
+    fputs(_("An interactive tutor for layer normalization.\n\n"), stdout);
     for (size_t i = 0; i < PAGES; i++)
         fputs(pages[i].text, stdout);
-    fputs("\n--plain     lines instead of a screen, for pipes and screen readers\n"
+    fputs(_("\n--plain     lines instead of a screen, for pipes and screen readers\n"
+          "--lang L    with any command: in this language and not in the one that LANGUAGE, LC_ALL, LC_MESSAGES or LANG says\n"
           "--no-cage   lessons run outside the cage: only for those that you trust as you trust a program\n"
           "Progress is kept in $XDG_STATE_HOME/normtutor (or ~/.local/state/normtutor), with the programs that you mend in\n"
           "work/ there; they open in $VISUAL or $EDITOR, or in any editor. Further courses are found in\n"
-          "$XDG_DATA_HOME/normtutor/courses (or ~/.local/share/normtutor/courses). NO_COLOR is respected.\n",
+          "$XDG_DATA_HOME/normtutor/courses (or ~/.local/share/normtutor/courses). NO_COLOR is respected.\n"),
           stdout);
     return cmd_flush(0);
 }

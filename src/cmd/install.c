@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "archive/shelf.h"
+#include "base/language.h"
 #include "base/path.h"
 #include "cmd/cmd.h"
 
@@ -68,10 +69,10 @@ static int learn_head(struct install *install)
     if (install->course->error)
         return cmd_fail(EXIT_WRONG, "%s", install->course->error);
     if (!package_names_course(course_id(install->course)))
-        return refuse(install, "the course's id is too long");
+        return refuse(install, _("the course's id is too long"));
     for (size_t i = 0; i < install->course->lesson_count; i++)
         if (!holds(&install->package, install->course->lessons[i].id))
-            return refuse(install, "course.lua names the lesson \"%s\", but there is no such file in it",
+            return refuse(install, _("course.lua names the lesson \"%s\", but there is no such file in it"),
                           install->course->lessons[i].id);
     return 0;
 }
@@ -81,7 +82,7 @@ static int look_for_others(struct install *install)
 {
     const char *id = course_id(install->course);
     char *place = path_join(install->shelf.path, id);
-    int status = place ? 0 : refuse(install, "out of memory");
+    int status = place ? 0 : refuse(install, _("out of memory"));
     enum shelf_holds there = shelf_look(&install->shelf, id);
     for (size_t i = 0; i < install->tutor.course_count && status == 0; i++) {
         const struct course *course = install->tutor.courses[i];
@@ -89,14 +90,14 @@ static int look_for_others(struct install *install)
             continue;
         bool same_place = strcmp(course->folder, place) == 0, same_id = strcmp(course_id(course), id) == 0;
         if (same_id && course->builtin)
-            status = refuse(install, "\"%s\" is the id of the built-in course; its author must choose another one", id);
+            status = refuse(install, _("\"%s\" is the id of the built-in course; its author must choose another one"), id);
         else if (same_id && !same_place)
-            status = refuse(install, "%s has the course \"%s\" already; move it away first", course->folder, id);
+            status = refuse(install, _("%s has the course \"%s\" already; move it away first"), course->folder, id);
         else if (same_place)
             install->installed = course;
     }
     if (status == 0 && (there == SHELF_OTHER || (there == SHELF_FOLDER && !install->installed)))
-        status = refuse(install, "%s is no installed course; move it away first", place);
+        status = refuse(install, _("%s is no installed course; move it away first"), place);
     free(place);
     return status;
 }
@@ -119,7 +120,7 @@ static bool shares_progress(const struct course *a, const struct course *b)
 static void add_field(struct strbuf *text, const char *name, const char *value)
 {
     strbuf_addf(text, "  %-9s ", name);
-    cmd_add_short(text, value[0] ? value : "not said");
+    cmd_add_short(text, value[0] ? value : _("not said"));
     strbuf_add(text, "\n");
 }
 
@@ -127,15 +128,15 @@ static void add_field(struct strbuf *text, const char *name, const char *value)
 static void add_installed(struct strbuf *text, const struct course *course)
 {
     if (!course->head) {
-        strbuf_add(text, "a course that cannot be loaded");
+        strbuf_add(text, _("a course that cannot be loaded"));
         return;
     }
     const struct scene_course *head = course->head->course;
     cmd_add_short(text, head->title);
-    strbuf_add(text, ", version ");
-    cmd_add_short(text, head->version[0] ? head->version : "not said");
-    strbuf_add(text, ", by ");
-    cmd_add_short(text, head->author[0] ? head->author : "nobody named");
+    strbuf_add(text, _(", version "));
+    cmd_add_short(text, head->version[0] ? head->version : _("not said"));
+    strbuf_add(text, _(", by "));
+    cmd_add_short(text, head->author[0] ? head->author : _("nobody named"));
 }
 
 static void print_course(const struct install *install)
@@ -144,14 +145,14 @@ static void print_course(const struct install *install)
     struct strbuf text = {0};
     cmd_add_short(&text, head->title);
     strbuf_addf(&text, " (%s)\n", head->id);
-    add_field(&text, "author", head->author);
-    add_field(&text, "licence", head->licence);
-    add_field(&text, "version", head->version);
-    strbuf_addf(&text, "  lessons   %zu\n  size      ", head->lessons.count);
+    add_field(&text, _("author"), head->author);
+    add_field(&text, _("licence"), head->licence);
+    add_field(&text, _("version"), head->version);
+    strbuf_addf(&text, _("  lessons   %zu\n  size      "), head->lessons.count);
     cmd_add_size(&text, install->package.count, install->package.bytes);
     strbuf_add(&text, "\n");
     if (install->installed) {
-        strbuf_add(&text, install->other ? "In the place of another course with this id: " : "In the place of: ");
+        strbuf_add(&text, install->other ? _("In the place of another course with this id: ") : _("In the place of: "));
         add_installed(&text, install->installed);
         strbuf_add(&text, "\n");
     }
@@ -165,7 +166,7 @@ static int refuse_other(const struct install *install)
     add_installed(&words, install->installed);
     int status = refuse(install, "its id \"%s\" belongs to %s%s; --replace puts it there all the same", course_id(install->course),
                         strbuf_string(&words),
-                        shares_progress(install->course, install->installed) ? ", and progress would count for both" : "");
+                        shares_progress(install->course, install->installed) ? _(", and progress would count for both") : "");
     strbuf_free(&words);
     return status;
 }
@@ -176,13 +177,13 @@ static int ask(const struct install *install)
     if (install->yes)
         return install->other && !install->replace ? refuse_other(install) : 0;
     print_course(install);
-    const char *question = "Install it?";
+    const char *question = _("Install it?");
     if (install->other)
         question = shares_progress(install->course, install->installed)
-                       ? "Replace that course by this one? Neither names its author: your progress in the one would count for the other."
-                       : "Replace that course by this one? Your progress there stays, and does not count here.";
+                       ? _("Replace that course by this one? Neither names its author: your progress in the one would count for the other.")
+                       : _("Replace that course by this one? Your progress there stays, and does not count here.");
     else if (install->installed)
-        question = "Replace that one? Your progress stays.";
+        question = _("Replace that one? Your progress stays.");
     return cmd_ask(question) ? 0 : cmd_fail(EXIT_WRONG, "%s was not installed: you did not say yes", install->file);
 }
 
@@ -193,7 +194,7 @@ static int learn_lessons(struct install *install)
     for (size_t i = 0; i < install->course->lesson_count && !cmd_stopped(); i++)
         if (tutor_learn_lesson(&install->tutor, install->course, i, &err) != 0)
             status = cmd_fail(EXIT_WRONG, "%s", err.text);
-    return cmd_stopped() ? refuse(install, "it was interrupted") : status;
+    return cmd_stopped() ? refuse(install, _("it was interrupted")) : status;
 }
 
 static int place(struct install *install)
@@ -208,7 +209,7 @@ static int place(struct install *install)
     if (install->yes)
         print_course(install);
     const char *id = course_id(course);
-    strbuf_addf(&text, "Installed. normtutor play %s/%s opens its first lesson; normtutor remove %s removes it.\n", id,
+    strbuf_addf(&text, _("Installed. normtutor play %s/%s opens its first lesson; normtutor remove %s removes it.\n"), id,
                 course->lesson_count > 0 ? course->lessons[0].id : "", id);
     cmd_print_words(&text);
     strbuf_free(&text);
@@ -250,7 +251,7 @@ static int run(struct install *install, const struct tutor_options *options)
     cmd_heed_signals();
     char *path = path_courses();
     if (!path) {
-        status = refuse(install, "there is no home folder to install it in");
+        status = refuse(install, _("there is no home folder to install it in"));
     } else if (shelf_open(&install->shelf, path, &err) != 0) {
         status = refuse(install, "%s", err.text);
     } else {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/rows.h"
+#include "base/language.h"
 #include "base/visible.h"
 #include "cmd/cmd.h"
 #include "ui/tty.h"
@@ -50,17 +51,17 @@ static void add_lines(struct strbuf *out, const struct course *course, const str
         strbuf_addf(&lines, "%3d  ", row->number);
         add_padded(&lines, course->lessons[i].id, id_width);
         if (row->error) {
-            strbuf_add(&lines, "cannot be loaded\n");
+            strbuf_add(&lines, _("cannot be loaded\n"));
             continue;
         }
         add_padded(&lines, row->title, title_width);
-        strbuf_addf(&lines, "%zu of %zu right", rows->right[i], row->questions);
+        strbuf_addf(&lines, _("%zu of %zu right"), rows->right[i], row->questions);
         if (row->done)
-            strbuf_add(&lines, ", done");
+            strbuf_add(&lines, _(", done"));
         if (row->due > 0)
-            strbuf_addf(&lines, ", %zu due for review", row->due);
+            strbuf_addf(&lines, _(", %zu due for review"), row->due);
         if (row->minutes > 0)
-            strbuf_addf(&lines, ", %g min", row->minutes);
+            strbuf_addf(&lines, _(", %g min"), row->minutes);
         if (row->needs[0])
             strbuf_addf(&lines, ", %s", row->needs);
         strbuf_add(&lines, "\n");

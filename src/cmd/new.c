@@ -10,6 +10,7 @@
 
 #include "app/nearest.h"
 #include "archive/package.h"
+#include "base/language.h"
 #include "base/path.h"
 #include "cmd/cmd.h"
 #include "cmd/template.h"
@@ -218,7 +219,7 @@ static int new_course(struct made *made, char *folder)
         if (stat(made->paths[i], &at) == 0 && S_ISREG(at.st_mode))
             strbuf_addf(&text, "  %s\n", made->paths[i]);
     }
-    strbuf_addf(&text, "The course \"%s\" is made. normtutor play --watch %s/%s.lua shows a lesson of it, and again whenever you save.\n",
+    strbuf_addf(&text, _("The course \"%s\" is made. normtutor play --watch %s/%s.lua shows a lesson of it, and again whenever you save.\n"),
                 made->course, folder, made->lesson);
     cmd_print_words(&text);
     strbuf_free(&text);
@@ -243,9 +244,10 @@ static void say_what_is_missing(const char *folder, const char *id)
         course = NULL;
     bool known = course && tutor_learn(&tutor, course, false, &err) == 0 && course->head;
     if (!known) {
-        strbuf_addf(&text, "To have it in the course, put \"%s\" among the lessons in %s.\n", id, head);
+        strbuf_addf(&text, _("To have it in the course, put \"%s\" among the lessons in %s.\n"), id, head);
     } else if (course_find(course, id) < 0) {
-        strbuf_addf(&text, "To have it in the course, put it among the lessons in %s:\n  lessons  = { ", head);
+        strbuf_addf(&text, _("To have it in the course, put it among the lessons in %s:\n"), head);
+        strbuf_add(&text, "  lessons  = { ");
         for (size_t i = 0; i < course->lesson_count; i++)
             strbuf_addf(&text, "\"%s\", ", course->lessons[i].id);
         strbuf_addf(&text, "\"%s\" },\n", id);
@@ -280,7 +282,7 @@ static int new_lesson(struct made *made, char *path)
     if (status == 0) {
         struct strbuf text = {0};
         char *folder = path_folder(file.text);
-        strbuf_addf(&text, "The lesson \"%s\" is made. normtutor play --watch %s shows it, and again whenever you save.\n", made->lesson,
+        strbuf_addf(&text, _("The lesson \"%s\" is made. normtutor play --watch %s shows it, and again whenever you save.\n"), made->lesson,
                     file.text);
         cmd_print_words(&text);
         strbuf_free(&text);

@@ -1,13 +1,12 @@
 /* normtutor pack DIR [-o FILE] */
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "archive/package.h"
+#include "base/language.h"
 #include "base/path.h"
 #include "cmd/cmd.h"
 
@@ -36,48 +35,16 @@ static int learn(struct tutor *tutor, struct course *course)
     return 0;
 }
 
-/* Beside its place first, so that no half of an archive is ever there. */
-static int write_archive(const char *file, const struct strbuf *bytes, struct error *err)
-{
-    struct stat at;
-    struct strbuf beside = {0};
-    mode_t mask = umask(0);
-    umask(mask);
-    if (stat(file, &at) == 0 && !S_ISREG(at.st_mode))
-        return error_set(err, "%s is there, and is not a regular file", file);
-    strbuf_addf(&beside, "%s.XXXXXX", file);
-    if (beside.failed)
-        return error_set(err, "out of memory");
-    int fd = mkstemp(beside.text), status = fd < 0 ? -1 : 0;
-    for (size_t done = 0; done < bytes->length && status == 0;) {
-        ssize_t sent = write(fd, bytes->text + done, bytes->length - done);
-        if (sent < 0 && errno != EINTR)
-            status = -1;
-        done += sent > 0 ? (size_t)sent : 0;
-    }
-    if (status == 0 && (fchmod(fd, 0666 & ~mask) != 0 || fsync(fd) != 0 || rename(beside.text, file) != 0))
-        status = -1;
-    if (status != 0) {
-        error_set(err, "cannot write %s: %s", file, strerror(errno));
-        if (fd >= 0)
-            unlink(beside.text);
-    }
-    if (fd >= 0)
-        close(fd);
-    strbuf_free(&beside);
-    return status;
-}
-
 static void print_list(const struct package *package, const char *file, size_t packed)
 {
     struct strbuf text = {0};
     for (size_t i = 0; i < package->count; i++)
         strbuf_addf(&text, "%9zu  %s\n", package->files[i].length, package->files[i].name);
     for (size_t i = 0; i < package->left_count; i++)
-        strbuf_addf(&text, "left out:  %s\n", package->left[i]);
+        strbuf_addf(&text, _("left out:  %s\n"), package->left[i]);
     strbuf_addf(&text, "%s: ", file);
     cmd_add_size(&text, package->count, packed);
-    strbuf_addf(&text, ". normtutor install %s installs it.\n", file);
+    strbuf_addf(&text, _(". normtutor install %s installs it.\n"), file);
     cmd_print_words(&text);
     strbuf_free(&text);
 }
@@ -96,7 +63,7 @@ static int pack(const struct course *course, const char *folder, const char *fil
     int status = 0;
     if (package_write(&bytes, &package, head->id, &err) != 0)
         status = cmd_fail(EXIT_WRONG, "%s: %s", course->label, err.text);
-    else if (write_archive(file, &bytes, &err) != 0)
+    else if (path_write(file, bytes.text, bytes.length, &err) != 0)
         status = cmd_fail(EXIT_WRONG, "%s", err.text);
     else
         print_list(&package, file, bytes.length);

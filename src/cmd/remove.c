@@ -5,6 +5,7 @@
 
 #include "app/nearest.h"
 #include "archive/shelf.h"
+#include "base/language.h"
 #include "base/path.h"
 #include "cmd/cmd.h"
 
@@ -38,14 +39,14 @@ static bool agreed(const struct course *course)
     char *place = path_with_tilde(course->folder);
     cmd_add_short(&text, course_title(course)[0] ? course_title(course) : last_name(course->folder));
     if (course->head && course->head->course->version[0]) {
-        strbuf_add(&text, ", version ");
+        strbuf_add(&text, _(", version "));
         cmd_add_short(&text, course->head->course->version);
     }
     strbuf_addf(&text, "\n  %s\n", place ? place : course->folder);
     cmd_print_words(&text);
     strbuf_free(&text);
     free(place);
-    return cmd_ask("Remove this folder? Your progress stays, for when the course is installed again.");
+    return cmd_ask(_("Remove this folder? Your progress stays, for when the course is installed again."));
 }
 
 static int remove_course(struct tutor *tutor, const char *name, bool yes)
@@ -71,7 +72,7 @@ static int remove_course(struct tutor *tutor, const char *name, bool yes)
     free(path);
     if (status == 0) {
         struct strbuf text = {0};
-        strbuf_addf(&text, "%s is removed. Your progress in it stays, for when it is installed again.\n", name);
+        strbuf_addf(&text, _("%s is removed. Your progress in it stays, for when it is installed again.\n"), name);
         cmd_print_words(&text);
         strbuf_free(&text);
     }

@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "base/visible.h"
 #include "engine/answer_line.h"
 
@@ -124,7 +125,7 @@ int answer_ask_comma(const char *text, const char *comma, bool many, struct erro
         from--;
     to += strspn(to, "0123456789");
     int before = (int)(comma - from), after = (int)(to - comma - 1);
-    return error_set(err, many ? "Is `%.*s,%.*s` one number? Write decimals with a point: %.*s.%.*s; commas part the numbers."
-                               : "Does `%.*s,%.*s` mean %.*s.%.*s? Write decimals with a point.",
+    return error_set(err, many ? N_("Is `%.*s,%.*s` one number? Write decimals with a point: %.*s.%.*s; commas part the numbers.")
+                               : N_("Does `%.*s,%.*s` mean %.*s.%.*s? Write decimals with a point."),
                      before, from, after, comma + 1, before, from, after, comma + 1);
 }

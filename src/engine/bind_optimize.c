@@ -1,4 +1,5 @@
 /* nn.adam and nn.sgd: what turns parameters and their gradients into the next parameters. */
+#include "base/language.h"
 #include "engine/bind_nn.h"
 
 /* An optimizer is a function step(parameters, gradients) -> parameters: tables with the same keys, or one tensor each. What it
@@ -91,7 +92,7 @@ static void step_one(lua_State *L, enum kind kind)
     for (int i = 1; i <= 2; i++)
         if (!tensor_test(L, key + i)) {
             lua_pushvalue(L, key);
-            luaL_error(L, "the %s `%s` of an optimizer's step must be a tensor, not a %s", i == 1 ? "parameter" : "gradient of",
+            luaL_error(L, "the %s `%s` of an optimizer's step must be a tensor, not a %s", i == 1 ? "parameter" : _("gradient of"),
                        luaL_tolstring(L, -1, NULL), luaL_typename(L, key + i));
         }
     if (kind == ADAM)

@@ -4,15 +4,16 @@
 #include <string.h>
 
 #include "engine/check.h"
+#include "base/language.h"
 #include "engine/probes.h"
 
 static const char *const SORTS[] = {
-    [SORT_NUMBER] = "a number", [SORT_TEXT] = "a text", [SORT_NAMES] = "a list of texts", [SORT_SWITCH] = "true or false",
-    [SORT_WORDS] = "a text", [SORT_WORDS_LIST] = "a list of texts", [SORT_FORMULA] = "a formula", [SORT_FORMULAS] = "a list of formulas",
-    [SORT_FUNCTION] = "a function", [SORT_TABLE] = "a table", [SORT_KNOBS] = "a list of knobs",
-    [SORT_SHOW] = "a view, a function that returns one, or the id of an earlier step", [SORT_PREDICT] = "true, or { from = { … }, to = { … } }",
-    [SORT_AXES] = "an axis, a list of axes, \"all\", or a formula", [SORT_CODE] = "a text, a program",
-    [SORT_PROBES] = "a list of names of probes and of probe \"id\" { … }", [SORT_ORDERS] = "a list of lists of ids",
+    [SORT_NUMBER] = N_("a number"), [SORT_TEXT] = N_("a text"), [SORT_NAMES] = N_("a list of texts"), [SORT_SWITCH] = N_("true or false"),
+    [SORT_WORDS] = N_("a text"), [SORT_WORDS_LIST] = N_("a list of texts"), [SORT_FORMULA] = N_("a formula"), [SORT_FORMULAS] = N_("a list of formulas"),
+    [SORT_FUNCTION] = N_("a function"), [SORT_TABLE] = N_("a table"), [SORT_KNOBS] = N_("a list of knobs"),
+    [SORT_SHOW] = N_("a view, a function that returns one, or the id of an earlier step"), [SORT_PREDICT] = N_("true, or { from = { … }, to = { … } }"),
+    [SORT_AXES] = N_("an axis, a list of axes, \"all\", or a formula"), [SORT_CODE] = N_("a text, a program"),
+    [SORT_PROBES] = N_("a list of names of probes and of probe \"id\" { … }"), [SORT_ORDERS] = N_("a list of lists of ids"),
 };
 
 /* "ask.number "mean"" or "view.bars" */
@@ -27,7 +28,7 @@ int bad_sort(struct engine *engine, const struct construct *construct, const cha
     lua_State *L = engine->L;
     struct construct *given = construct_test(L, index);
     return lesson_error(engine, lesson_line(engine, construct, field), "%s: `%s` must be %s, not a %s", title_of(L, construct), field,
-                        SORTS[sort], given ? construct_name(given->kind) : luaL_typename(L, index));
+                        _(SORTS[sort]), given ? construct_name(given->kind) : luaL_typename(L, index));
 }
 
 static void compile_formula(struct engine *engine, const struct construct *construct, const char *field, const char *formula)
@@ -92,7 +93,7 @@ static void check_list(struct engine *engine, const struct construct *construct,
         bool good = sort == SORT_KNOBS ? knob && is_knob(knob->kind) : sort == SORT_FORMULAS ? formula_sort(L, item) : lua_type(L, item) == LUA_TSTRING;
         if (!good)
             lesson_error(engine, lesson_line(engine, construct, field), "%s: `%s` must be %s; entry %zu is a %s", title_of(L, construct), field,
-                         SORTS[sort], i, luaL_typename(L, item));
+                         _(SORTS[sort]), i, luaL_typename(L, item));
         if (sort == SORT_WORDS_LIST)
             check_words(engine, construct, field, lua_tostring(L, item));
         if (sort == SORT_FORMULAS && lua_type(L, item) == LUA_TSTRING)
@@ -171,7 +172,7 @@ static void check_show(struct engine *engine, const struct construct *construct,
     }
     const char *near = nearest_name(id, names, count);
     lesson_error(engine, lesson_line(engine, construct, "show"), "%s: `show`: there is no earlier step \"%s\"%s%s%s", title_of(L, construct), id,
-                 near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+                 near ? _("; did you mean \"") : "", near ? near : "", near ? "\"?" : "");
 }
 
 /* A program, or the solution's with something replaced. */
@@ -208,7 +209,7 @@ static void check_probes(struct engine *engine, const struct construct *construc
             size_t count;
             const char *const *names = probe_names(&count), *near = nearest_name(lua_tostring(L, -1), names, count);
             lesson_error(engine, lesson_line(engine, construct, field), "%s: `%s`: there is no probe \"%s\"%s%s%s", title_of(L, construct), field,
-                         lua_tostring(L, -1), near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+                         lua_tostring(L, -1), near ? _("; did you mean \"") : "", near ? near : "", near ? "\"?" : "");
         }
         lua_pop(L, 1);
     }
@@ -335,7 +336,7 @@ int check_kind_fields(struct engine *engine, const struct construct *construct, 
         if (!field) {
             const char *best = nearest_name(name, near, near_count);
             lesson_error(engine, lesson_line(engine, construct, name), "%s has no field `%s`%s%s%s", title_of(L, construct), name,
-                         best ? "; did you mean `" : "", best ? best : "", best ? "`?" : "");
+                         best ? _("; did you mean `") : "", best ? best : "", best ? "`?" : "");
         }
         check_sort(engine, construct, name, field->sort, value);
         lua_settop(L, keys);
@@ -347,7 +348,7 @@ int check_kind_fields(struct engine *engine, const struct construct *construct, 
         else
             lua_rawgeti(L, table, 1);
         if (lua_isnil(L, -1) && fields[i].must)
-            lesson_error(engine, construct->line, fields[i].name ? "%s needs the field `%s`" : "%s needs an entry without a key first%s",
+            lesson_error(engine, construct->line, fields[i].name ? N_("%s needs the field `%s`") : N_("%s needs an entry without a key first%s"),
                          title_of(L, construct), fields[i].name ? fields[i].name : "");
         if (!fields[i].name && !lua_isnil(L, -1))
             check_sort(engine, construct, "1", fields[i].sort, lua_gettop(L));
@@ -364,8 +365,8 @@ void check_format(struct engine *engine, const struct construct *construct, int 
     lua_pop(L, 1);
     if (said && format != FORMAT)
         lesson_error(engine, lesson_line(engine, construct, "format"),
-                     format > FORMAT ? "%s is written in lesson format %g; this normtutor reads format %d: a newer one is needed"
-                                     : "%s: there is no lesson format %g; this normtutor reads format %d",
+                     format > FORMAT ? N_("%s is written in lesson format %g; this normtutor reads format %d: a newer one is needed")
+                                     : N_("%s: there is no lesson format %g; this normtutor reads format %d"),
                      title_of(L, construct), format, FORMAT);
 }
 
@@ -406,7 +407,7 @@ static void check_plot_keys(struct engine *engine, const struct construct *const
         if (!found) {
             const char *near = nearest_name(key, known, count);
             lesson_error(engine, lesson_line(engine, construct, key), "view.plot: `%s` has no key `%s`%s%s%s", field, key,
-                         near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
+                         near ? _("; did you mean `") : "", near ? near : "", near ? "`?" : "");
         }
         lua_pop(L, 1);
     }

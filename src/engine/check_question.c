@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/check.h"
 
 enum { QUANTITIES_MAX = 64 };
@@ -50,7 +51,7 @@ void check_hide(struct engine *engine, const struct step_def *step, int table)
         const char *name = lua_tostring(L, -1), *near = nearest_name(name, names, count);
         if (!near || strcmp(near, name))
             lesson_error(engine, lesson_line(engine, step->construct, "hide"), "%s: `hide`: the view has no `%s`%s%s%s", title_of(L, step->construct), name,
-                         near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
+                         near ? _("; did you mean `") : "", near ? near : "", near ? "`?" : "");
         lua_pop(L, 1);
     }
     lua_settop(L, table);
@@ -102,8 +103,8 @@ void check_question(struct engine *engine, const struct step_def *step, int tabl
             double value = lua_tonumber(L, -1);
             said++;
             if (i < 2 ? value != floor(value) || value < i || value > 9 : !(value > 0 && isfinite(value)))
-                lesson_error(engine, lesson_line(engine, step->construct, precision[i]), i < 2 ? "%s: `%s` must be a whole number from %d to 9"
-                             : "%s: `%s` must be above 0", title_of(L, step->construct), precision[i], i);
+                lesson_error(engine, lesson_line(engine, step->construct, precision[i]), i < 2 ? N_("%s: `%s` must be a whole number from %d to 9")
+                             : N_("%s: `%s` must be above 0"), title_of(L, step->construct), precision[i], i);
         }
         lua_pop(L, 1);
     }

@@ -1,6 +1,7 @@
 /* The words a lesson file is written in: course, lesson, step, ask.…, mistake, option, knob.…, view.… */
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/internal.h"
 
 static const char CONSTRUCT[] = "construct";
@@ -90,7 +91,7 @@ static int with_id(lua_State *L)
     if (length >= ID_MAX)
         return luaL_error(L, "the id of %s is longer than %d bytes", NAMES[kind], ID_MAX - 1);
     if (is_knob(kind) ? !lua_name(id) : !length || strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789-") != length)
-        return luaL_error(L, is_knob(kind) ? "the id \"%s\" of %s is not a name in Lua" : "the id \"%s\" of %s may have only a-z, 0-9 and -",
+        return luaL_error(L, is_knob(kind) ? N_("the id \"%s\" of %s is not a name in Lua") : N_("the id \"%s\" of %s may have only a-z, 0-9 and -"),
                           id, NAMES[kind]);
     lua_pushvalue(L, lua_upvalueindex(1));
     lua_pushvalue(L, 1);

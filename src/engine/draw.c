@@ -1,6 +1,7 @@
 /* Data: drawn from the learner's seed until the numbers are fit, and the cells that the learner changed. */
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/internal.h"
 
 enum { DRAWS_MAX = 200 };
@@ -124,10 +125,10 @@ const char *alike_words(struct engine *engine, const struct construct *asked, co
     struct arena *arena = engine->scene->arena;
     const char *name = construct_name(asked->kind), *words;
     if (pair->other)
-        words = arena_printf(arena, "the mistakes \"%s\" (line %d) and \"%s\" of %s \"%s\"", pair->other->id, pair->other->line, pair->mistake->id,
+        words = arena_printf(arena, _("the mistakes \"%s\" (line %d) and \"%s\" of %s \"%s\""), pair->other->id, pair->other->line, pair->mistake->id,
                              name, asked->id);
     else
-        words = arena_printf(arena, "the mistake \"%s\" and the answer of %s \"%s\"", pair->mistake->id, name, asked->id);
+        words = arena_printf(arena, _("the mistake \"%s\" and the answer of %s \"%s\""), pair->mistake->id, name, asked->id);
     return words ? words : "";
 }
 

@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
+#include "engine/translation.h"
 #include "engine/typed.h"
 
 static const size_t OUTPUT_DEFAULT = (size_t)256 << 10;
@@ -11,7 +13,7 @@ int engine_new(struct engine **out, const struct engine_limits *limits, struct e
 {
     struct engine *engine = calloc(1, sizeof *engine);
     if (!engine)
-        return error_set(err, "out of memory");
+        return error_set(err, _("out of memory"));
     if (limits)
         engine->limits = *limits;
     if (!engine->limits.output)
@@ -53,6 +55,12 @@ static void evaluate(struct engine *engine)
     typed_run(L, request->source, request->source_length, "@" FILE_MARK, env, lua_gettop(L));
 }
 
+static bool file_is_course(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    return !strcmp(slash ? slash + 1 : file, "course.lua");
+}
+
 static int answer(lua_State *L)
 {
     struct engine *engine = engine_of(L);
@@ -64,6 +72,14 @@ static int answer(lua_State *L)
         break;
     case REQUEST_EVAL:
         evaluate(engine);
+        break;
+    case REQUEST_TRANSLATE:
+        if (file_is_course(request->file)) {
+            course_load(engine);
+        } else {
+            lesson_load(engine);
+            translation_renew(engine, engine->lesson.construct, 0);
+        }
         break;
     case REQUEST_LESSON:
     case REQUEST_FRAME:
@@ -93,6 +109,8 @@ void text_unmark(const struct engine *engine, struct strbuf *out, const char *te
             strbuf_add(out, file);
         else if (!strncmp(at, FORMULA_MARK ":", 2))
             strbuf_add(out, "formula");
+        else if (engine->request->translation && !strncmp(at, TRANSLATION_MARK ":", 2))
+            strbuf_add(out, engine->request->translation->file);
         else
             strbuf_addn(out, at, 1);
     }
@@ -124,7 +142,7 @@ static const char *placed_words(struct engine *engine, const char *text)
     bool module = !strncmp(text, "shared/", 7);
     if (module && slash)
         strbuf_addn(&out, file, (size_t)(slash - file) + 1);
-    else if (!module && strncmp(text, FILE_MARK ":", 2) && strncmp(text, file, strlen(file)))
+    else if (!module && strncmp(text, FILE_MARK ":", 2) && strncmp(text, TRANSLATION_MARK ":", 2) && strncmp(text, file, strlen(file)))
         add_place(engine, &out);
     size_t length = cut(text);
     text_unmark(engine, &out, text, length);
@@ -132,7 +150,7 @@ static const char *placed_words(struct engine *engine, const char *text)
         strbuf_add(&out, "…");
     const char *words = out.failed ? NULL : arena_text(engine->scene->arena, strbuf_string(&out));
     strbuf_free(&out);
-    return words ? words : "out of memory";
+    return words ? words : _("out of memory");
 }
 
 static const char *output_text(struct engine *engine)
@@ -157,19 +175,20 @@ struct scene *engine_answer(struct engine *engine, const struct request *request
     engine->scene = scene;
     engine->request = request;
     engine->line = 0;
+    engine->translated = NULL;
     strbuf_clear(&engine->output);
     bool lesson = request->kind == REQUEST_LESSON || request->kind == REQUEST_FRAME || request->kind == REQUEST_CHECK;
     if (!lesson || !lesson_is_loaded(engine, request))
         lesson_unload(engine);
     if (!engine->L && !(engine->L = state_new(engine))) {
-        scene->error = "out of memory";
+        scene->error = _("out of memory");
         return scene;
     }
     lua_State *L = engine->L;
     state_arm(engine);
     lua_pushcfunction(L, answer);
     if (lua_pcall(L, 0, 0, 0) != LUA_OK) {
-        const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error that is not a text";
+        const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : _("an error that is not a text");
         bool loading = !engine->loaded && (lesson || request->kind == REQUEST_COURSE);
         const char *newer = loading ? newer_format(engine) : NULL;
         scene->error = newer ? newer : placed_words(engine, text);

@@ -5,6 +5,7 @@
    asked from, so that it follows a knob that stands there. */
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/internal.h"
 
 enum { VALUES = 1, GIVEN, PARENT, CACHE, ENV };
@@ -163,7 +164,7 @@ void facts_unknown_at(struct engine *engine, const struct construct *where, cons
     all_names(L, facts);
     const char *near = nearest_key(L, lua_gettop(L), name);
     lesson_error(engine, lesson_line(engine, where, field), "%s%s%s%s: `%s`: unknown name `%s`%s%s%s", construct_name(where->kind),
-                 where->id[0] ? " \"" : "", where->id, where->id[0] ? "\"" : "", field, name, near ? "; did you mean `" : "", near ? near : "",
+                 where->id[0] ? " \"" : "", where->id, where->id[0] ? "\"" : "", field, name, near ? _("; did you mean `") : "", near ? near : "",
                  near ? "`?" : "");
 }
 
@@ -284,7 +285,7 @@ int formula_compile(lua_State *L, const char *text)
 int formula_raise(struct engine *engine, const struct construct *where, const char *field)
 {
     lua_State *L = engine->L;
-    const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error that is not a text";
+    const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : _("an error that is not a text");
     static const char mark[] = FORMULA_MARK ":";
     bool placed = strncmp(text, mark, strlen(mark)) != 0 && strstr(text, ": ");
     if (placed && (strstr(text, FILE_MARK ":") || !strncmp(text, "shared/", 7) || !strncmp(text, engine->request->file, strlen(engine->request->file))))

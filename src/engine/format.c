@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/internal.h"
 
 static const char *skip_blanks(const char *at)
@@ -42,7 +43,7 @@ const char *newer_format(struct engine *engine)
     double format = engine->request->source ? find_format(engine->request->source, &line) : 0;
     if (!(format > FORMAT))
         return NULL;
-    snprintf(words, sizeof words, "%s:%d: it is written in lesson format %g; this normtutor reads format %d: a newer one is needed",
+    snprintf(words, sizeof words, _("%s:%d: it is written in lesson format %g; this normtutor reads format %d: a newer one is needed"),
              engine->request->file, line, format, FORMAT);
     return arena_text(engine->scene->arena, words);
 }

@@ -1,6 +1,7 @@
 /* Scenes: a lesson's outline, and one step as it stands. */
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/internal.h"
 
 static struct strings texts(struct engine *engine, int fields, const char *field)
@@ -182,7 +183,7 @@ const struct step_def *step_asked(struct engine *engine)
     for (size_t i = 0; i < count; i++)
         ids[i] = engine->lesson.steps[i].construct->id;
     const char *near = nearest_name(id, ids, count);
-    lesson_error(engine, 0, "there is no step \"%s\"%s%s%s", id, near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+    lesson_error(engine, 0, "there is no step \"%s\"%s%s%s", id, near ? _("; did you mean \"") : "", near ? near : "", near ? "\"?" : "");
     return NULL;
 }
 

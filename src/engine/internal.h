@@ -79,6 +79,7 @@ struct engine {
     char failed_at[80];   /* here: "layer_norm.lua:3: ", or "" */
     int line;             /* of the construct at work, where no Lua code knows better; 0: none */
     const struct engine *inside; /* the learner's program that runs now */
+    const char *translated; /* the entry of the translation at work, "" at its top: errors are there; NULL: in the lesson */
     uint64_t loaded;      /* fingerprint of what `lesson` was made from; 0: nothing */
     struct lesson lesson;
     const struct request *request;
@@ -89,6 +90,10 @@ struct engine {
 };
 
 struct engine *engine_of(lua_State *L);
+
+/* load.c: luaL_error in the learner's language */
+int raise_words(lua_State *L, const char *format, ...);
+#define luaL_error raise_words
 
 /* state.c: memory and time */
 lua_State *state_new(struct engine *engine); /* NULL: out of memory */
@@ -162,6 +167,8 @@ bool is_view(enum construct_kind kind);
 #define FILE_MARK "\1"
 /* The name of a formula's chunk; never seen. */
 #define FORMULA_MARK "\2"
+/* The name of the translation's chunk. */
+#define TRANSLATION_MARK "\3"
 
 /* load.c: runs the file and checks what it returns */
 void lesson_load(struct engine *engine); /* raises; needs request->source */

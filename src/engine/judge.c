@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/answer_line.h"
 #include "engine/asked.h"
 
@@ -197,7 +198,7 @@ static void judge_typed(struct engine *engine, const struct step_def *step, int 
     strbuf_add(&echo, "= ");
     write_numbers(&echo, &got, shown_places(asked, &got), "  ");
     if (many && got.count != asked->truth.count)
-        strbuf_addf(&echo, "   (%zu of %zu)", got.count, asked->truth.count);
+        strbuf_addf(&echo, _("   (%zu of %zu)"), got.count, asked->truth.count);
     out->echo = scene_text(engine, strbuf_string(&echo));
     strbuf_free(&echo);
 }

@@ -1,6 +1,7 @@
 /* A choice judged: one of the options, or several. */
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/judge.h"
 #include "engine/options.h"
 
@@ -44,8 +45,8 @@ static void take_right(struct engine *engine, const struct step_def *step, const
         }
     if (several ? rights == 0 : rights != 1)
         lesson_error(engine, step->construct->line,
-                     several ? "ask.choice \"%s\": %zu options are right; one at least must be"
-                             : "ask.choice \"%s\": %zu options are right; exactly one must be, unless `several = true`",
+                     several ? N_("ask.choice \"%s\": %zu options are right; one at least must be")
+                             : N_("ask.choice \"%s\": %zu options are right; exactly one must be, unless `several = true`"),
                      step->construct->id, rights);
 }
 
@@ -81,13 +82,13 @@ static bool read(struct engine *engine, struct scene_question *out, struct picks
         *got = (struct picks){ .count = 1, .place = { option_find(out->options, out->option_count, answer, strlen(answer)) } };
         if (got->place[0] < out->option_count)
             return true;
-        out->say = arena_printf(arena, "Choose one of the %zu, by its number.", out->option_count);
+        out->say = arena_printf(arena, _("Choose one of the %zu, by its number."), out->option_count);
     } else {
         if (!picks_read(got, out->options, out->option_count, answer, &err)) {
             sort(got);
             return true;
         }
-        out->say = arena_printf(arena, "Pick all that are right: %s.", err.text);
+        out->say = arena_printf(arena, _("Pick all that are right: %s."), err.text);
     }
     out->verdict = VERDICT_UNREAD;
     return false;
@@ -97,7 +98,7 @@ static bool read(struct engine *engine, struct scene_question *out, struct picks
 static void judge_picks(struct engine *engine, const struct options *options, const struct picks *right, const struct picks *got, int facts,
                           struct scene_question *out)
 {
-    static const char *const counts[] = { "One", "Two", "Three", "Four", "Five", "Six" };
+    static const char *const counts[] = { N_("One"), N_("Two"), N_("Three"), N_("Four"), N_("Five"), N_("Six") };
     struct arena *arena = engine->scene->arena;
     size_t wrong = 0, missing = 0;
     const struct part_def *first = NULL;
@@ -113,9 +114,9 @@ static void judge_picks(struct engine *engine, const struct options *options, co
         out->mistake = scene_text(engine, first->construct->id);
         out->say = mistake_words(engine, first, facts, 0, 0);
         if (wrong > 1)
-            out->say = arena_printf(arena, "Not all of these. %s", out->say);
+            out->say = arena_printf(arena, _("Not all of these. %s"), out->say);
     } else if (missing) {
-        out->say = arena_printf(arena, "%s more %s right.", missing <= 6 ? counts[missing - 1] : "Many", missing == 1 ? "is" : "are");
+        out->say = arena_printf(arena, language_count("%s more is right.", "%s more are right.", missing), _(missing <= 6 ? counts[missing - 1] : N_("Many")));
     }
 }
 
@@ -127,7 +128,7 @@ void judge_choice(struct engine *engine, const struct step_def *step, int facts,
     take_right(engine, step, &options, env, &right);
     options_show(engine, &options, out);
     out->several = flag(engine->L, step, "several");
-    out->expects = out->several ? "all that are right" : "one of these";
+    out->expects = out->several ? _("all that are right") : _("one of these");
     if (!engine->request->answer || !read(engine, out, &got))
         return;
     judge_picks(engine, &options, &right, &got, facts, out);

@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/judge.h"
 #include "engine/probes.h"
 #include "engine/program.h"
@@ -245,7 +246,7 @@ static void judge_program(struct bench *bench, int facts, int env, const struct 
     }
     for (size_t i = 0; i < count; i++)
         passed += results[i].passes;
-    out->said = arena_printf(arena, "%zu of %zu probes pass", passed, count);
+    out->said = arena_printf(arena, _("%zu of %zu probes pass"), passed, count);
     out->verdict = passed == count ? VERDICT_RIGHT : VERDICT_WRONG;
     if (out->verdict == VERDICT_RIGHT)
         return;
@@ -266,7 +267,7 @@ void judge_code(struct engine *engine, const struct step_def *step, int facts, i
     struct bench bench;
     bench_set_up(&bench, engine, step, env);
     push_start(engine, step, env);
-    out->expects = "a program that passes every probe";
+    out->expects = _("a program that passes every probe");
     out->code = scene_zero(engine, 1, sizeof *out->code);
     out->code->name = bench.file;
     out->code->start = scene_text(engine, lua_tostring(L, -1));

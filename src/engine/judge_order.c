@@ -1,6 +1,7 @@
 /* Pieces put in order, judged. */
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/judge.h"
 #include "engine/options.h"
 
@@ -20,7 +21,7 @@ static int raise_unknown_piece(struct engine *engine, const struct construct *wh
         ids[i] = options->part[i]->construct->id;
     const char *near = nearest_name(id, ids, options->count);
     return lesson_error(engine, lesson_line(engine, where, field), "%s \"%s\": `%s`: there is no piece \"%s\"%s%s%s", construct_name(where->kind), where->id,
-                        field, id, near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+                        field, id, near ? _("; did you mean \"") : "", near ? near : "", near ? "\"?" : "");
 }
 
 /* The list of ids at the top of the stack; popped. */
@@ -190,14 +191,14 @@ static const char *generic(struct engine *engine, const struct rights *rights, c
     const struct picks *right;
     size_t at = first_wrong(rights, got, &right);
     if (at == got->count)
-        return "Nearly: right as far as it goes; something is missing at the end.";
+        return _("Nearly: right as far as it goes; something is missing at the end.");
     if (neighbours_swapped(got, right, at))
-        return "Nearly: two neighbours are to be swapped.";
+        return _("Nearly: two neighbours are to be swapped.");
     const char *words = out->options[got->place[at]].text;
     if (at >= right->count)
-        return arena_printf(arena, "Nearly: one thing too much; \"%s\" does not belong there.", words);
+        return arena_printf(arena, _("Nearly: one thing too much; \"%s\" does not belong there."), words);
     const char *place = ordinal(at);
-    return place ? arena_printf(arena, "The %s piece is not \"%s\".", place, words) : arena_printf(arena, "Piece %zu is not \"%s\".", at + 1, words);
+    return place ? arena_printf(arena, _("The %s piece is not \"%s\"."), place, words) : arena_printf(arena, _("Piece %zu is not \"%s\"."), at + 1, words);
 }
 
 static void push_ids(lua_State *L, const struct picks *picks, const struct options *options)
@@ -219,12 +220,12 @@ void judge_order(struct engine *engine, const struct step_def *step, int facts, 
     take_pieces(engine, step, &options);
     take_rights(engine, step, &options, &rights);
     options_show(engine, &options, out);
-    out->expects = options.count == rights.order[0].count ? "all the pieces in order" : "the pieces that belong, in order";
+    out->expects = options.count == rights.order[0].count ? _("all the pieces in order") : _("the pieces that belong, in order");
     if (!engine->request->answer)
         return;
     if (picks_read(&got, out->options, out->option_count, engine->request->answer, &err)) {
         out->verdict = VERDICT_UNREAD;
-        out->say = arena_printf(engine->scene->arena, "The pieces are asked for in order: %s.", err.text);
+        out->say = arena_printf(engine->scene->arena, _("The pieces are asked for in order: %s."), err.text);
         return;
     }
     out->verdict = is_right(&rights, &got) ? VERDICT_RIGHT : VERDICT_WRONG;

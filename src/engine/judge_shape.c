@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/answer_line.h"
 #include "engine/judge.h"
 
@@ -270,15 +271,17 @@ static const char *generic(struct engine *engine, const struct shape *got, const
 {
     struct arena *arena = engine->scene->arena;
     if (got->error)
-        return "It is no error: there is a shape.";
+        return _("It is no error: there is a shape.");
     if (want->error)
-        return arena_printf(arena, "%s is not what comes of it.", shape_text(engine, got));
+        return arena_printf(arena, _("%s is not what comes of it."), shape_text(engine, got));
     if (got->rank != want->rank)
-        return arena_printf(arena, "Your shape has %d size%s; %d %s asked for.", got->rank, got->rank == 1 ? "" : "s", want->rank, want->rank == 1 ? "is" : "are");
+        return arena_printf(arena, want->rank == 1 ? language_count("Your shape has %d size; %d is asked for.", "Your shape has %d sizes; %d is asked for.", (size_t)got->rank)
+                                                   : language_count("Your shape has %d size; %d are asked for.", "Your shape has %d sizes; %d are asked for.", (size_t)got->rank),
+                            got->rank, want->rank);
     if (same_sizes(got, want))
-        return "Nearly: the right sizes in another order.";
+        return _("Nearly: the right sizes in another order.");
     size_t at = first_wrong(got, want);
-    return arena_printf(arena, "The %s size is not %zu.", ordinal(at), got->sizes[at]);
+    return arena_printf(arena, _("The %s size is not %zu."), ordinal(at), got->sizes[at]);
 }
 
 static void judge_read(struct engine *engine, const struct step_def *step, int facts, int env, const struct shape *got,
@@ -310,7 +313,7 @@ void judge_shape(struct engine *engine, const struct step_def *step, int facts, 
     struct shape want, got;
     struct error err;
     take_answer(engine, step, env, &want);
-    out->expects = "a shape such as (5, 7), or the word error";
+    out->expects = _("a shape such as (5, 7), or the word error");
     out->answer = shape_text(engine, &want);
     if (request->answer && read_shape(&got, request->answer, &err)) {
         out->verdict = VERDICT_UNREAD;

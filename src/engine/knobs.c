@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/internal.h"
 
 enum { STOPS_DEFAULT = 48 };
@@ -85,7 +86,7 @@ static void set_value(struct engine *engine, struct scene_knob *knob, const stru
                 knob->value = (double)i;
     char text[NUMBER_TEXT];
     if (knob->kind == KNOB_SWITCH) {
-        knob->value_text = knob->value != 0 ? "on" : "off";
+        knob->value_text = knob->value != 0 ? _("on") : _("off");
     } else if (knob->kind == KNOB_PICK) {
         knob->value_text = knob->option_names.item[(size_t)knob->value];
     } else {

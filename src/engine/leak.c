@@ -1,6 +1,7 @@
 /* Which inputs move the output of one token. */
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/probe_call.h"
 
 static const double MOVED = 1e-5;
@@ -64,8 +65,8 @@ bool leak_run(struct engine *engine, int module, uint64_t key, uint32_t sample, 
         return true;
     for (size_t cell = 0; cell < CELLS; cell++)
         out[cell] = LEAK_HIDDEN;
-    *error = callee.error ? arena_printf(engine->scene->arena, "it raised an error: %s", callee.error)
-                          : arena_printf(engine->scene->arena, "it returned %s, not a tensor of shape (%d, %d, %d)", callee.odd, LEAK_SAMPLES,
+    *error = callee.error ? arena_printf(engine->scene->arena, _("it raised an error: %s"), callee.error)
+                          : arena_printf(engine->scene->arena, _("it returned %s, not a tensor of shape (%d, %d, %d)"), callee.odd, LEAK_SAMPLES,
                                          LEAK_TOKENS, LEAK_FEATURES);
     if (!*error)
         luaL_error(engine->L, "out of memory");

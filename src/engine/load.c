@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/internal.h"
+#include "base/language.h"
+#include "engine/translation.h"
 
 uint64_t hash_text(uint64_t hash, const char *text)
 {
@@ -40,11 +41,25 @@ int lesson_error(struct engine *engine, int line, const char *format, ...)
     va_start(args, format);
     error_setv(&err, format, args);
     va_end(args);
+    if (engine->translated)
+        line = (int)translation_line(engine, engine->translated);
+    const char *file = engine->translated ? TRANSLATION_MARK : engine->request->file;
     if (line > 0)
-        lua_pushfstring(engine->L, "%s:%d: %s", engine->request->file, line, err.text);
+        lua_pushfstring(engine->L, "%s:%d: %s", file, line, err.text);
     else
-        lua_pushfstring(engine->L, "%s: %s", engine->request->file, err.text);
+        lua_pushfstring(engine->L, "%s: %s", file, err.text);
     return lua_error(engine->L);
+}
+
+int raise_words(lua_State *L, const char *format, ...)
+{
+    va_list args;
+    luaL_where(L, 1);
+    va_start(args, format);
+    lua_pushvfstring(L, language_say(format), args);
+    va_end(args);
+    lua_concat(L, 2);
+    return lua_error(L);
 }
 
 static bool starts_field(const char *at, const char *start, const char *field, size_t length)
@@ -114,7 +129,7 @@ static int use(lua_State *L)
     }
     if (!text) {
         const char *near = nearest_name(name, names, engine->request->shared_count);
-        return luaL_error(L, near ? "there is no shared/%s.lua; did you mean `%s`?" : "there is no shared/%s.lua beside this lesson", name, near);
+        return luaL_error(L, near ? N_("there is no shared/%s.lua; did you mean `%s`?") : N_("there is no shared/%s.lua beside this lesson"), name, near);
     }
     lua_pop(L, 1);
     lua_pushboolean(L, 0);
@@ -258,7 +273,7 @@ static void take_parts(struct engine *engine, struct step_def *step)
     else if (kind == K_CHOICE)
         step->part_count = count_parts(engine, step->construct, in_choice, "option");
     else if (kind == K_ORDER)
-        step->part_count = count_parts(engine, step->construct, in_order, "piece and mistake");
+        step->part_count = count_parts(engine, step->construct, in_order, _("piece and mistake"));
     else
         step->part_count = count_parts(engine, step->construct, in_question, "mistake");
     step->parts = lesson_zero(engine, step->part_count, sizeof *step->parts);
@@ -311,6 +326,8 @@ static uint64_t fingerprint(const struct request *request)
     }
     for (size_t i = 0; i < request->file_count; i++)
         hash = hash_text(hash_text(hash, request->files[i].name), request->files[i].stamp);
+    if (request->translation)
+        hash = hash_bytes(hash_text(hash, request->translation->file), request->translation->text, request->translation->length);
     return hash ? hash : 1;
 }
 
@@ -332,7 +349,7 @@ void lesson_load(struct engine *engine)
     lua_rawgeti(L, LUA_REGISTRYINDEX, engine->lesson.ref);
     check_format(engine, engine->lesson.construct, lua_gettop(L));
     files_take(engine);
-    size_t count = count_parts(engine, engine->lesson.construct, in_lesson, "step and ask.…");
+    size_t count = count_parts(engine, engine->lesson.construct, in_lesson, _("step and ask.…"));
     if (!count)
         lesson_error(engine, engine->lesson.construct->line, "the lesson has no step");
     struct step_def *steps = lesson_zero(engine, count, sizeof *steps);
@@ -352,6 +369,8 @@ void lesson_load(struct engine *engine)
     for (size_t i = 0; i < count; i++)
         take_parts(engine, &steps[i]);
     check_lesson(engine);
+    if (engine->request->kind != REQUEST_TRANSLATE)
+        translation_take(engine, engine->lesson.construct, 0);
 }
 
 void lesson_keep(struct engine *engine)
@@ -379,6 +398,11 @@ void course_load(struct engine *engine)
     lua_getiuservalue(L, -1, 1);
     check_format(engine, construct, lua_gettop(L));
     check_kind_fields(engine, construct, lua_gettop(L));
+    if (engine->request->kind == REQUEST_TRANSLATE) {
+        translation_renew(engine, construct, lua_gettop(L));
+        return;
+    }
+    translation_take(engine, construct, lua_gettop(L));
     struct scene_course *course = scene_zero(engine, 1, sizeof *course);
     course->id = scene_text(engine, construct->id);
     course->title = course_text(engine, "title");

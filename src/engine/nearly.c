@@ -4,18 +4,19 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/asked.h"
 
 static const char *count_word(size_t n)
 {
-    static const char *const words[] = { "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten" };
-    return n < sizeof words / sizeof *words ? words[n] : NULL;
+    static const char *const words[] = { N_("no"), N_("one"), N_("two"), N_("three"), N_("four"), N_("five"), N_("six"), N_("seven"), N_("eight"), N_("nine"), N_("ten") };
+    return n < sizeof words / sizeof *words ? _(words[n]) : NULL;
 }
 
 const char *ordinal(size_t n)
 {
-    static const char *const words[] = { "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth" };
-    return n < sizeof words / sizeof *words ? words[n] : NULL;
+    static const char *const words[] = { N_("first"), N_("second"), N_("third"), N_("fourth"), N_("fifth"), N_("sixth"), N_("seventh"), N_("eighth"), N_("ninth"), N_("tenth") };
+    return n < sizeof words / sizeof *words ? _(words[n]) : NULL;
 }
 
 const char *expects_words(struct engine *engine, const struct step_def *step, const struct asked *asked)
@@ -25,19 +26,19 @@ const char *expects_words(struct engine *engine, const struct step_def *step, co
     if (asked->exact)
         snprintf(precision, sizeof precision, "%s", "");
     else if (asked->digits)
-        snprintf(precision, sizeof precision, ", %s significant digit%s", count_word((size_t)asked->digits), asked->digits == 1 ? "" : "s");
+        snprintf(precision, sizeof precision, language_count(", %s significant digit", ", %s significant digits", (size_t)asked->digits), count_word((size_t)asked->digits));
     else if (asked->places >= 0)
-        snprintf(precision, sizeof precision, ", %s decimal%s", count_word((size_t)asked->places), asked->places == 1 ? "" : "s");
+        snprintf(precision, sizeof precision, language_count(", %s decimal", ", %s decimals", (size_t)asked->places), count_word((size_t)asked->places));
     const struct quantity *truth = &asked->truth;
     const char *many = count_word(truth->count);
     if (step->construct->kind == K_NUMBER)
-        return arena_printf(arena, "%s%s", asked->exact ? "a whole number" : "a number", precision);
+        return arena_printf(arena, "%s%s", asked->exact ? _("a whole number") : _("a number"), precision);
     if (truth->rank == 1)
-        return many ? arena_printf(arena, "%s numbers%s", many, precision) : arena_printf(arena, "%zu numbers%s", truth->count, precision);
+        return many ? arena_printf(arena, _("%s numbers%s"), many, precision) : arena_printf(arena, _("%zu numbers%s"), truth->count, precision);
     struct strbuf shape = { 0 };
     for (int i = 0; i < truth->rank; i++)
-        strbuf_addf(&shape, "%s%zu", i ? " by " : "", truth->extents[i]);
-    const char *text = arena_printf(arena, "%s numbers%s", strbuf_string(&shape), precision);
+        strbuf_addf(&shape, "%s%zu", i ? _(" by ") : "", truth->extents[i]);
+    const char *text = arena_printf(arena, _("%s numbers%s"), strbuf_string(&shape), precision);
     strbuf_free(&shape);
     return text;
 }
@@ -65,17 +66,17 @@ static const char *too_few_digits(struct engine *engine, const struct asked *ask
     if (least == INT_MIN || least == DECIMALS_ALL)
         return NULL;
     if (asked->digits)
-        return arena_printf(arena, "Nearly: right as far as it goes; %s significant digits are asked for.", count_word((size_t)asked->digits));
+        return arena_printf(arena, _("Nearly: right as far as it goes; %s significant digits are asked for."), count_word((size_t)asked->digits));
     if (asked->exact)
-        return "Nearly: right as far as it goes; all its digits are asked for.";
+        return _("Nearly: right as far as it goes; all its digits are asked for.");
     if (asked->places < 0 || least > 9)
-        return "Nearly: right as far as it goes, but not exact enough.";
-    const char *is = asked->places == 1 ? "is" : "are";
+        return _("Nearly: right as far as it goes, but not exact enough.");
     if (least < 1)
-        return arena_printf(arena, "Nearly: right as far as it goes; %s decimal%s %s asked for.", count_word((size_t)asked->places),
-                            asked->places == 1 ? "" : "s", is);
-    return arena_printf(arena, "Nearly: right to %s decimal%s; %s %s asked for.", count_word((size_t)least), least == 1 ? "" : "s",
-                        count_word((size_t)asked->places), is);
+        return arena_printf(arena, language_count("Nearly: right as far as it goes; %s decimal is asked for.",
+                                                  "Nearly: right as far as it goes; %s decimals are asked for.", (size_t)asked->places),
+                            count_word((size_t)asked->places));
+    return arena_printf(arena, language_count("Nearly: right to %s decimal; %s are asked for.", "Nearly: right to %s decimals; %s are asked for.",
+                                              (size_t)least), count_word((size_t)least), count_word((size_t)asked->places));
 }
 
 static bool fits_negated(const struct asked *asked, const struct quantity *got, const struct quantity *want)
@@ -143,17 +144,17 @@ static bool same_numbers(const struct asked *asked, const struct quantity *got, 
 static void shape_words(struct strbuf *out, const struct quantity *q)
 {
     for (int i = 0; i < q->rank; i++)
-        strbuf_addf(out, "%s%zu", i ? " by " : "", q->extents[i]);
-    strbuf_add(out, q->rank == 1 ? " numbers in one row" : " numbers");
+        strbuf_addf(out, "%s%zu", i ? _(" by ") : "", q->extents[i]);
+    strbuf_add(out, q->rank == 1 ? _(" numbers in one row") : _(" numbers"));
 }
 
 static const char *another_shape(struct engine *engine, const struct quantity *want, bool right)
 {
     struct strbuf shape = { 0 };
     shape_words(&shape, want);
-    const char *text = arena_printf(engine->scene->arena, right ? "Nearly: the right numbers in another shape; %s are asked for%s."
-                                                                : "The shape is another: %s are asked for%s.",
-                                    strbuf_string(&shape), want->rank > 1 ? ", a row a line" : "");
+    const char *text = arena_printf(engine->scene->arena, right ? _("Nearly: the right numbers in another shape; %s are asked for%s.")
+                                                                : _("The shape is another: %s are asked for%s."),
+                                    strbuf_string(&shape), want->rank > 1 ? _(", a row a line") : "");
     strbuf_free(&shape);
     return text ? text : "";
 }
@@ -164,23 +165,23 @@ static const char *nearly(struct engine *engine, const struct asked *asked, cons
     struct arena *arena = engine->scene->arena;
     const struct quantity *want = &asked->truth;
     if (!same_shape(got, want))
-        return same_numbers(asked, got, true)    ? "Nearly: the right numbers, but rows and columns have changed places."
+        return same_numbers(asked, got, true)    ? _("Nearly: the right numbers, but rows and columns have changed places.")
                : same_numbers(asked, got, false) ? another_shape(engine, want, true)
                                                  : NULL;
     if (want->rank == 2 && same_numbers(asked, got, true))
-        return "Nearly: the right numbers, but rows and columns have changed places.";
+        return _("Nearly: the right numbers, but rows and columns have changed places.");
     size_t signs = wrong_signs(asked, got);
     if (fits_negated(asked, got, want))
-        return want->count == 1 ? "Nearly: right but for the sign." : "Nearly: right but for the signs, which are all the other way round.";
+        return want->count == 1 ? _("Nearly: right but for the sign.") : _("Nearly: right but for the signs, which are all the other way round.");
     if (signs == 1)
-        return ordinal(at) ? arena_printf(arena, "Nearly: right but for the sign of the %s number.", ordinal(at)) : "Nearly: right but for one sign.";
+        return ordinal(at) ? arena_printf(arena, _("Nearly: right but for the sign of the %s number."), ordinal(at)) : _("Nearly: right but for one sign.");
     if (signs)
-        return arena_printf(arena, "Nearly: right but for the signs of %s numbers.", count_word(signs) ? count_word(signs) : "many");
+        return arena_printf(arena, _("Nearly: right but for the signs of %s numbers."), count_word(signs) ? count_word(signs) : _("many"));
     if (!fits_coarsely(asked, got, want) || mistake_fits(asked, got, fits_coarsely))
         return NULL;
     if (asked->digits)
-        return arena_printf(arena, "Nearly: right to %s of %s significant digits.", count_word((size_t)asked->digits - 1), count_word((size_t)asked->digits));
-    return arena_printf(arena, "Nearly: right to %s of %s decimals.", count_word((size_t)asked->places - 1), count_word((size_t)asked->places));
+        return arena_printf(arena, _("Nearly: right to %s of %s significant digits."), count_word((size_t)asked->digits - 1), count_word((size_t)asked->digits));
+    return arena_printf(arena, _("Nearly: right to %s of %s decimals."), count_word((size_t)asked->places - 1), count_word((size_t)asked->places));
 }
 
 /* ---- far ---- */
@@ -195,12 +196,20 @@ static const char *not_this(struct engine *engine, const struct quantity *got, c
     else
         number_text(text, got->values[at]);
     if (want->count == 1)
-        return arena_printf(arena, isfinite(got->values[at]) ? "%s is not it." : "It does not come to %s.", text);
+        return arena_printf(arena, isfinite(got->values[at]) ? _("%s is not it.") : _("It does not come to %s."), text);
     if (want->rank == 2)
-        return arena_printf(arena, "Row %zu: number %zu is not %s.", at / want->extents[1] + 1, at % want->extents[1] + 1, text);
+        return arena_printf(arena, _("Row %zu: number %zu is not %s."), at / want->extents[1] + 1, at % want->extents[1] + 1, text);
     if (want->rank == 1 && ordinal(at))
-        return arena_printf(arena, "The %s number is not %s.", ordinal(at), text);
-    return arena_printf(arena, "Number %zu is not %s.", at + 1, text);
+        return arena_printf(arena, _("The %s number is not %s."), ordinal(at), text);
+    return arena_printf(arena, _("Number %zu is not %s."), at + 1, text);
+}
+
+/* A sentence about a number of things. */
+static const char *made(struct engine *engine, const char *format, size_t count)
+{
+    char text[160];
+    int length = snprintf(text, sizeof text, format, count);
+    return length < 0 ? "" : scene_text(engine, text);
 }
 
 const char *wrong_words(struct engine *engine, const struct asked *asked, const struct quantity *got, size_t at, bool truth)
@@ -215,6 +224,6 @@ const char *wrong_words(struct engine *engine, const struct asked *asked, const 
         return not_this(engine, got, want, at);
     if (got->count == want->count)
         return another_shape(engine, want, false);
-    return arena_printf(engine->scene->arena, "You gave %zu number%s; %zu %s asked for.", got->count, got->count == 1 ? "" : "s", want->count,
-                        want->count == 1 ? "is" : "are");
+    return arena_printf(engine->scene->arena, "%s%s", made(engine, language_count("You gave %zu number; ", "You gave %zu numbers; ", got->count), got->count),
+                        made(engine, language_count("%zu is asked for.", "%zu are asked for.", want->count), want->count));
 }

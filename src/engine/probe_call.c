@@ -1,5 +1,6 @@
 /* One call of a module, and what it came to. */
 #include "engine/probe_call.h"
+#include "base/language.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,14 +59,14 @@ static void read_tensor(const struct tensor *x, double *out)
 const char *probe_message(struct engine *engine)
 {
     lua_State *L = engine->L;
-    const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error that is not a text";
+    const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : _("an error that is not a text");
     static const char own[] = FILE_MARK ":", formula[] = FORMULA_MARK ":";
     const char *words = strncmp(text, formula, strlen(formula)) ? NULL : strstr(text, ": ");
     text = words ? words + 2 : text;
     bool placed = !strncmp(text, own, strlen(own));
     text = placed ? arena_printf(engine->scene->arena, "%s%s", engine->request->file, text + strlen(FILE_MARK)) : scene_text(engine, text);
     lua_pop(L, 1);
-    return text ? text : "out of memory";
+    return text ? text : _("out of memory");
 }
 
 const char *probe_odd(struct engine *engine, int index)
@@ -74,9 +75,9 @@ const char *probe_odd(struct engine *engine, int index)
     const struct tensor *x = tensor_test(L, index);
     char shape[TENSOR_SHAPE_TEXT];
     if (x)
-        return arena_printf(engine->scene->arena, "a tensor of shape %s", tensor_shape_text(x, shape));
+        return arena_printf(engine->scene->arena, _("a tensor of shape %s"), tensor_shape_text(x, shape));
     if (lua_isnoneornil(L, index))
-        return "nothing";
+        return _("nothing");
     return arena_printf(engine->scene->arena, "a %s", luaL_typename(L, index));
 }
 
@@ -124,7 +125,7 @@ bool probe_call(struct probe_callee *callee, const struct probe_input *in, doubl
     const struct tensor *made = status == LUA_OK ? tensor_test(L, -1) : NULL;
     if (status != LUA_OK) {
         callee->error = probe_message(engine);
-        callee->odd = "an error";
+        callee->odd = _("an error");
     } else if (!made || !tensor_same_shape(made, *x)) {
         callee->odd = probe_odd(engine, lua_gettop(L));
     } else {

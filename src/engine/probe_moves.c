@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/probe_trial.h"
 
 static const double MOVED = 1e-5;        /* a feature that moves at all */
@@ -11,7 +12,7 @@ static const double MOVED_BY_EPS = 1e-3; /* eps counts for less in a row that is
 
 static const char *moves(struct trial *trial, double moved, bool still)
 {
-    return still ? "stays" : isfinite(moved) ? SAY(trial, "moves by %s", trial_digits(trial, moved)) : trial_digits(trial, moved);
+    return still ? "stays" : isfinite(moved) ? SAY(trial, _("moves by %s"), trial_digits(trial, moved)) : trial_digits(trial, moved);
 }
 
 /* Draws the rows from `from` to before `to` afresh and looks at the row `watched`. */
@@ -26,34 +27,34 @@ static bool watch(struct trial *trial, size_t from, size_t to, size_t watched, c
     if (!trial_call(trial, after))
         return false;
     double moved = probe_moved(before + watched * FEATURES, after + watched * FEATURES, FEATURES);
-    const char *who = watched ? "last" : "first";
+    const char *who = watched ? _("last") : _("first");
     out->measures[0] = moved;
     out->passes = trial_stays(moved, before + watched * FEATURES, FEATURES);
     out->yours = moves(trial, moved, out->passes);
     if (!out->passes)
-        out->told = isfinite(moved) ? SAY(trial, "The %s token moved by %s when only %s changed.", who, trial_digits(trial, moved), changed)
-                                    : SAY(trial, "The %s token came out as %s.", who, trial_digits(trial, moved));
+        out->told = isfinite(moved) ? SAY(trial, _("The %s token moved by %s when only %s changed."), who, trial_digits(trial, moved), changed)
+                                    : SAY(trial, _("The %s token came out as %s."), who, trial_digits(trial, moved));
     return true;
 }
 
 bool probe_companion(struct trial *trial)
 {
     trial_draw(trial);
-    return watch(trial, TOKENS, BATCH * TOKENS, 0, "the other samples");
+    return watch(trial, TOKENS, BATCH * TOKENS, 0, _("the other samples"));
 }
 
 bool probe_future(struct trial *trial)
 {
     trial_draw(trial);
     size_t later = (size_t)random_integer(&trial->random, 1, TOKENS - 1);
-    return watch(trial, later, later + 1, 0, "a later token");
+    return watch(trial, later, later + 1, 0, _("a later token"));
 }
 
 bool probe_past(struct trial *trial)
 {
     trial_draw(trial);
     size_t earlier = (size_t)random_integer(&trial->random, 0, TOKENS - 2);
-    return watch(trial, earlier, earlier + 1, TOKENS - 1, "an earlier token");
+    return watch(trial, earlier, earlier + 1, TOKENS - 1, _("an earlier token"));
 }
 
 /* How many features of the first token move with one of the row `row`; NaN or infinity where that comes out. What moved some is
@@ -87,7 +88,7 @@ bool probe_one_feature(struct trial *trial)
     double before[PROBE_ELEMENTS];
     trial_draw(trial);
     size_t later = (size_t)random_integer(&trial->random, 1, TOKENS - 1), other = (size_t)random_integer(&trial->random, 1, BATCH - 1);
-    static const char *const changed[MEASURES_MAX] = { "a later token", "another sample" };
+    static const char *const changed[MEASURES_MAX] = { N_("a later token"), N_("another sample") };
     out->measure_count = MEASURES_MAX;
     if (!trial_call(trial, before) || !count_moved(trial, later, before, &out->measures[0]) ||
         !count_moved(trial, other * TOKENS, before, &out->measures[1]))
@@ -99,11 +100,11 @@ bool probe_one_feature(struct trial *trial)
         out->yours = out->should;
     } else if (!isfinite(count)) {
         out->yours = trial_digits(trial, count);
-        out->told = SAY(trial, "The first token came out as %s.", out->yours);
+        out->told = SAY(trial, _("The first token came out as %s."), out->yours);
     } else {
-        out->yours = count == FEATURES ? SAY(trial, "all %.0f move", count)
-                                       : SAY(trial, "%.0f of %d %s", count, FEATURES, count == 1 ? "moves" : "move");
-        out->told = SAY(trial, "One feature of %s moved %.0f of the %d features of the first token.", changed[most], count, FEATURES);
+        out->yours = count == FEATURES ? SAY(trial, _("all %.0f move"), count)
+                                       : SAY(trial, count == 1 ? _("%.0f of %d moves") : _("%.0f of %d move"), count, FEATURES);
+        out->told = SAY(trial, _("One feature of %s moved %.0f of the %d features of the first token."), _(changed[most]), count, FEATURES);
     }
     return true;
 }
@@ -147,12 +148,12 @@ bool probe_one_row(struct trial *trial)
     out->yours = out->passes ? out->should : moves(trial, moved, moved <= MOVED_BY_EPS);
     if (out->passes)
         return true;
-    const char *what = shown ? SAY(trial, "it alone was multiplied by %s", trial_digits(trial, factor))
-                             : SAY(trial, "%s was added to it alone", trial_digits(trial, shift));
+    const char *what = shown ? SAY(trial, _("it alone was multiplied by %s"), trial_digits(trial, factor))
+                             : SAY(trial, _("%s was added to it alone"), trial_digits(trial, shift));
     if (!isfinite(moved))
-        out->told = SAY(trial, "The first token came out as %s.", out->yours);
+        out->told = SAY(trial, _("The first token came out as %s."), out->yours);
     else
-        out->told = SAY(trial, "The first token moved by %s when %s%s%s.", trial_digits(trial, moved), what, still ? "" : "; right is ",
+        out->told = SAY(trial, _("The first token moved by %s when %s%s%s."), trial_digits(trial, moved), what, still ? "" : _("; right is "),
                         still ? "" : trial_digits(trial, want));
     return true;
 }
@@ -161,7 +162,7 @@ bool probe_one_row(struct trial *trial)
 
 static const char *differs(struct trial *trial, double moved, bool same)
 {
-    return same ? "the same" : isfinite(moved) ? SAY(trial, "differs by %s", trial_digits(trial, moved)) : trial_digits(trial, moved);
+    return same ? _("the same") : isfinite(moved) ? SAY(trial, _("differs by %s"), trial_digits(trial, moved)) : trial_digits(trial, moved);
 }
 
 static void turn_samples(float *x, size_t sample)
@@ -201,12 +202,12 @@ bool probe_again(struct trial *trial)
     out->measures[1] = probe_moved(x, left, PROBE_ELEMENTS);
     bool same = trial_stays(most, y[0], PROBE_ELEMENTS), written = out->measures[1] != 0;
     out->passes = same && !written;
-    out->yours = same && written ? "writes into x" : differs(trial, most, same);
+    out->yours = same && written ? _("writes into x") : differs(trial, most, same);
     if (!same)
-        out->told = isfinite(most) ? SAY(trial, "The same samples came out differently in a later call, by %s.", trial_digits(trial, most))
-                                   : SAY(trial, "It came out as %s.", trial_digits(trial, most));
+        out->told = isfinite(most) ? SAY(trial, _("The same samples came out differently in a later call, by %s."), trial_digits(trial, most))
+                                   : SAY(trial, _("It came out as %s."), trial_digits(trial, most));
     else if (written)
-        out->told = SAY(trial, "It writes into its input: after the call, x differs by %s.", trial_digits(trial, out->measures[1]));
+        out->told = SAY(trial, _("It writes into its input: after the call, x differs by %s."), trial_digits(trial, out->measures[1]));
     return true;
 }
 
@@ -225,7 +226,7 @@ bool probe_alone(struct trial *trial)
     out->passes = trial_stays(moved, before, TOKENS * FEATURES);
     out->yours = differs(trial, moved, out->passes);
     if (!out->passes)
-        out->told = SAY(trial, isfinite(moved) ? "The first sample came out differently without the others in its batch, by %s."
-                                               : "The first sample came out as %s.", trial_digits(trial, moved));
+        out->told = SAY(trial, isfinite(moved) ? _("The first sample came out differently without the others in its batch, by %s.")
+                                               : _("The first sample came out as %s."), trial_digits(trial, moved));
     return true;
 }

@@ -1,6 +1,7 @@
 /* A probe of the lesson's: a function that calls the module itself and says what it got and what it wanted. */
 #include <math.h>
 
+#include "base/language.h"
 #include "engine/probe_call.h"
 
 static const double TOLERANCE = 1e-5;
@@ -56,14 +57,14 @@ static void judge(struct engine *engine, const struct construct *own, int got, d
         out->measures[0] = (double)NAN;
         out->yours = probe_odd(engine, got);
         out->should = probe_odd(engine, got + 1);
-        out->told = arena_printf(engine->scene->arena, "%s: it gave %s, not %s.", out->text, out->yours, out->should);
+        out->told = arena_printf(engine->scene->arena, _("%s: it gave %s, not %s."), out->text, out->yours, out->should);
         return;
     }
     out->passes = probe_compare(values, right, count, tolerance, &at);
     out->measures[0] = values[at];
     probe_texts(out, engine, values[at], right[at]);
     if (!out->passes)
-        out->told = arena_printf(engine->scene->arena, "%s: it gave %s, not %s.", out->text, out->yours, out->should);
+        out->told = arena_printf(engine->scene->arena, _("%s: it gave %s, not %s."), out->text, out->yours, out->should);
 }
 
 void probe_own_run(struct engine *engine, int construct, int module, uint64_t key, struct probe_result *out)
@@ -94,10 +95,10 @@ void probe_own_run(struct engine *engine, int construct, int module, uint64_t ke
         formula_raise(engine, own, "run");
     if (status != LUA_OK) {
         out->measures[0] = (double)NAN;
-        out->yours = "an error";
-        out->should = "a number";
+        out->yours = _("an error");
+        out->should = _("a number");
         out->error = witness->error;
-        out->told = arena_printf(engine->scene->arena, "It raised an error: %s", out->error);
+        out->told = arena_printf(engine->scene->arena, _("It raised an error: %s"), out->error);
     } else {
         judge(engine, own, lua_gettop(L) - 1, tolerance, out);
     }

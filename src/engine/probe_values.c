@@ -1,6 +1,7 @@
 /* Probes that hold a result against the right one. */
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/probe_trial.h"
 
 /* Rows of four features have a shape of their own. */
@@ -29,7 +30,7 @@ static bool judge_first(struct trial *trial, const char *named)
     out->measures[0] = y[at];
     probe_texts(out, trial->engine, y[at], right[at]);
     if (!out->passes)
-        out->told = SAY(trial, "%s came out as %s at feature %zu, not %s.", named, out->yours, at + 1, out->should);
+        out->told = SAY(trial, _("%s came out as %s at feature %zu, not %s."), named, out->yours, at + 1, out->should);
     return true;
 }
 
@@ -39,7 +40,7 @@ bool probe_constant_row(struct trial *trial)
     int64_t value = random_integer(&trial->random, 2, 9); /* whole: its mean is exact in any precision */
     for (size_t i = 0; i < FEATURES; i++)
         trial->in.x[i] = (float)value;
-    return judge_first(trial, "A row of equal numbers");
+    return judge_first(trial, _("A row of equal numbers"));
 }
 
 static void put_row(struct trial *trial, size_t row, float factor, float shift)
@@ -52,7 +53,7 @@ bool probe_tiny_row(struct trial *trial)
 {
     probe_input_draw(&trial->in, &trial->random, FOUR_BATCH, FOUR_TOKENS, FOUR);
     put_row(trial, 0, 1e-3f, 0);
-    return judge_first(trial, "The row [0.001, 0.007, 0.009, 0.015]");
+    return judge_first(trial, _("The row [0.001, 0.007, 0.009, 0.015]"));
 }
 
 bool probe_ramp(struct trial *trial)
@@ -62,7 +63,7 @@ bool probe_ramp(struct trial *trial)
     put_row(trial, 0, 1, 0);
     memcpy(trial->in.scale, scale, sizeof scale);
     memcpy(trial->in.bias, bias, sizeof bias);
-    return judge_first(trial, "The row [1, 7, 9, 15] with scale [1, 2, 3, 4] and bias [0.5, 0, 0, -0.5]");
+    return judge_first(trial, _("The row [1, 7, 9, 15] with scale [1, 2, 3, 4] and bias [0.5, 0, 0, -0.5]"));
 }
 
 bool probe_large(struct trial *trial)
@@ -88,7 +89,7 @@ bool probe_large(struct trial *trial)
     out->passes = good[0] && good[1];
     probe_texts(out, trial->engine, out->measures[shown], right[rows[shown] * FOUR + at[shown]]);
     if (!out->passes)
-        out->told = SAY(trial, "The row %s came out as %s at feature %zu, not %s.", named[shown], out->yours, at[shown] + 1, out->should);
+        out->told = SAY(trial, _("The row %s came out as %s at feature %zu, not %s."), named[shown], out->yours, at[shown] + 1, out->should);
     return true;
 }
 
@@ -111,7 +112,7 @@ bool probe_value(struct trial *trial)
     out->measures[0] = y[at];
     probe_texts(out, trial->engine, y[at], right[at]);
     if (!out->passes)
-        out->told = SAY(trial, "Fresh numbers came out as %s at sample %zu, token %zu, feature %zu, not %s.", out->yours, at / (TOKENS * FEATURES) + 1,
+        out->told = SAY(trial, _("Fresh numbers came out as %s at sample %zu, token %zu, feature %zu, not %s."), out->yours, at / (TOKENS * FEATURES) + 1,
                         at / FEATURES % TOKENS + 1, at % FEATURES + 1, out->should);
     return true;
 }

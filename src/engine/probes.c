@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/probe_trial.h"
 
 /* ---- what probes are made with ---- */
@@ -54,18 +55,18 @@ static const struct probe {
     const char *id, *text, *should; /* should: what to say where the result did not get so far */
     probe_function *run;
 } PROBES[] = {
-    { "companion", "other samples changed", "stays", probe_companion },
-    { "future", "a later token changed", "stays", probe_future },
-    { "past", "an earlier token changed", "stays", probe_past },
-    { "one_feature", "one feature elsewhere", "none moves", probe_one_feature },
-    { "one_row", "one row shifted and scaled", "stays", probe_one_row },
-    { "constant_row", "a row of equal numbers", "a tensor", probe_constant_row },
-    { "tiny_row", "a tiny row", "a tensor", probe_tiny_row },
-    { "ramp", "scale and bias in use", "a tensor", probe_ramp },
-    { "again", "the same input again", "the same", probe_again },
-    { "large", "large rows", "a tensor", probe_large },
-    { "alone", "alone in its batch", "the same", probe_alone },
-    { "value", "fresh numbers", "a tensor", probe_value },
+    { "companion", N_("other samples changed"), N_("stays"), probe_companion },
+    { "future", N_("a later token changed"), N_("stays"), probe_future },
+    { "past", N_("an earlier token changed"), N_("stays"), probe_past },
+    { "one_feature", N_("one feature elsewhere"), N_("none moves"), probe_one_feature },
+    { "one_row", N_("one row shifted and scaled"), N_("stays"), probe_one_row },
+    { "constant_row", N_("a row of equal numbers"), N_("a tensor"), probe_constant_row },
+    { "tiny_row", N_("a tiny row"), N_("a tensor"), probe_tiny_row },
+    { "ramp", N_("scale and bias in use"), N_("a tensor"), probe_ramp },
+    { "again", N_("the same input again"), N_("the same"), probe_again },
+    { "large", N_("large rows"), N_("a tensor"), probe_large },
+    { "alone", N_("alone in its batch"), N_("the same"), probe_alone },
+    { "value", N_("fresh numbers"), N_("a tensor"), probe_value },
 };
 enum { PROBE_COUNT = sizeof PROBES / sizeof *PROBES };
 
@@ -116,8 +117,8 @@ static void fail_call(struct trial *trial, const struct probe *probe)
     out->yours = trial->module.odd;
     out->should = probe->should;
     out->error = trial->module.error;
-    out->told = out->error ? SAY(trial, "It raised an error: %s", out->error)
-                           : SAY(trial, "It returned %s, not a tensor of shape (%zu, %zu, %zu).", out->yours, extents[0], extents[1],
+    out->told = out->error ? SAY(trial, _("It raised an error: %s"), out->error)
+                           : SAY(trial, _("It returned %s, not a tensor of shape (%zu, %zu, %zu)."), out->yours, extents[0], extents[1],
                                  extents[2]);
 }
 
@@ -125,7 +126,7 @@ static void run(struct trial *trial, const struct probe *probe, uint64_t key)
 {
     struct probe_result *out = trial->out;
     random_start(&trial->random, key, hash_text(HASH_START, probe->id));
-    *out = (struct probe_result){ .id = probe->id, .text = probe->text, .measure_count = 1, .should = probe->should, .told = "" };
+    *out = (struct probe_result){ .id = probe->id, .text = _(probe->text), .measure_count = 1, .should = _(probe->should), .told = "" };
     if (!probe->run(trial))
         fail_call(trial, probe);
     if (!out->told || !out->yours || !out->should)

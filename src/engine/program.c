@@ -1,11 +1,12 @@
 #include "engine/program.h"
+#include "base/language.h"
 
 #include <limits.h>
 #include <stdio.h> /* snprintf */
 #include <stdlib.h>
 #include <string.h>
 
-static const char PROGRAM[] = "program", NOT_A_TEXT[] = "an error that is not a text";
+static const char PROGRAM[] = "program", NOT_A_TEXT[] = N_("an error that is not a text");
 enum { PROGRAMS_MAX = 8 };
 static const size_t MEMORY = (size_t)32 << 20;
 static const double CPU_SECONDS = 0.5; /* for all calls together */
@@ -157,9 +158,9 @@ static int line_of(const char *message)
 static void keep_error(struct program *program, int status)
 {
     lua_State *L = program->inner->L;
-    const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NOT_A_TEXT;
+    const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : _(NOT_A_TEXT);
     if (status == LUA_ERRMEM || program->inner->refused)
-        snprintf(program->error, sizeof program->error, "%sthis needs more memory than it may have (%zu MiB)",
+        snprintf(program->error, sizeof program->error, _("%sthis needs more memory than it may have (%zu MiB)"),
                  program->inner->failed_at, MEMORY >> 20);
     else
         snprintf(program->error, sizeof program->error, "%s", text);
@@ -171,7 +172,7 @@ static int place_error(lua_State *L)
 {
     char place[100];
     engine_place(engine_of(L), place, sizeof place);
-    const char *text = lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : NOT_A_TEXT, *colon = strchr(place, ':');
+    const char *text = lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : _(NOT_A_TEXT), *colon = strchr(place, ':');
     if (!colon || strncmp(text, place, (size_t)(colon - place) + 1))
         lua_pushfstring(L, "%s%s", place, text);
     return 1;

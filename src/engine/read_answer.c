@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/answer_line.h"
 #include "engine/internal.h"
 
@@ -164,7 +165,7 @@ static int element(struct reader *r, struct quantity *out, const char *name)
         if (end == r->at + 1 || *end != ']')
             return error_set(r->err, "after `%s[` a whole number and `]` should follow", name);
         if (!out->rank || i < 1 || (size_t)i > out->extents[0])
-            return error_set(r->err, out->rank ? "`%s` has elements 1 to %zu" : "`%s` is one number and has no elements", name, out->rank ? out->extents[0] : 0);
+            return error_set(r->err, out->rank ? N_("`%s` has elements 1 to %zu") : N_("`%s` is one number and has no elements"), name, out->rank ? out->extents[0] : 0);
         r->at = end + 1;
         size_t each = out->count / out->extents[0];
         out->values += (size_t)(i - 1) * each;
@@ -463,7 +464,7 @@ static int rows(struct reader *r, char closing, struct quantity *out)
             }
             r->at += closing != 0;
             if (!lines.count)
-                return error_set(r->err, closing ? "there are no numbers between the brackets" : "there are no numbers here");
+                return error_set(r->err, closing ? N_("there are no numbers between the brackets") : N_("there are no numbers here"));
             if (lines.count == 1 && !(lone && closing)) {
                 *out = lines.items[0];
                 return 0;

@@ -5,6 +5,7 @@
 
 #include <lualib.h>
 
+#include "base/language.h"
 #include "engine/internal.h"
 
 enum {
@@ -146,7 +147,7 @@ void check_keys(lua_State *L, int index, const char *what, const char *const *kn
         if (lua_rawgeti(L, keys, (lua_Integer)i) == LUA_TSTRING) {
             const char *key = lua_tostring(L, -1), *near = nearest_name(key, known, count);
             if (!near || strcmp(near, key))
-                luaL_error(L, near ? "unknown %s `%s`; did you mean `%s`?" : "unknown %s `%s`", what, key, near);
+                luaL_error(L, near ? N_("unknown %s `%s`; did you mean `%s`?") : N_("unknown %s `%s`"), what, key, near);
         }
         lua_pop(L, 1);
     }

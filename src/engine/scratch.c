@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/judge.h"
 #include "engine/typed.h"
 
@@ -97,10 +98,10 @@ static const char *why_not(const struct scratch *s, const char *name)
     if (!s->open || type == LUA_TFUNCTION)
         return NULL;
     if (type == LUA_TSTRING || type == LUA_TBOOLEAN)
-        return "`%s` is a word, and not at hand while the question is open";
+        return _("`%s` is a word, and not at hand while the question is open");
     bool mentioned = lua_getfield(L, s->mentioned, name) != LUA_TNIL;
     lua_pop(L, 1);
-    return mentioned ? NULL : "`%s` is not at hand while the question is open: it does not speak of it";
+    return mentioned ? NULL : _("`%s` is not at hand while the question is open: it does not speak of it");
 }
 
 /* Adds the facts at hand to the set at `names`. */
@@ -331,15 +332,15 @@ static const char *error_words(struct engine *engine, const char *text)
             *at = ' ';
     const char *words = out.failed ? NULL : arena_text(engine->scene->arena, strbuf_string(&out));
     strbuf_free(&out);
-    return words ? words : "out of memory";
+    return words ? words : _("out of memory");
 }
 
 static const char *failure(struct engine *engine, int status)
 {
     lua_State *L = engine->L;
     if (status == LUA_ERRMEM || engine->refused)
-        return "this needs more memory than it may have";
-    return error_words(engine, lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error that is not a text");
+        return _("this needs more memory than it may have");
+    return error_words(engine, lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : _("an error that is not a text"));
 }
 
 /* Pushes the globals of the scratchpad. */

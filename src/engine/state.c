@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/language.h"
 #include "engine/internal.h"
 
 enum { HOOK_COUNT = 2000, HOOK_COUNT_PROGRAM = 100, BLOCK_LARGE = 256 << 10 };
@@ -58,7 +59,7 @@ static void out_of_memory(struct engine *engine)
 {
     char where[300], words[500];
     engine_place(engine, where, sizeof where);
-    snprintf(words, sizeof words, "%sthe lesson needs more memory than it may have (%zu MiB)", where,
+    snprintf(words, sizeof words, _("%sthe lesson needs more memory than it may have (%zu MiB)"), where,
              engine->limits.memory >> 20);
     if (engine->limits.out_of_memory)
         engine->limits.out_of_memory(engine->limits.context, words);
@@ -139,7 +140,7 @@ static void hook(lua_State *L, lua_Debug *ar)
     }
     lua_sethook(L, hook, LUA_MASKCOUNT, 1); /* from now on at every instruction: pcall gains nothing */
     luaL_where(L, 0);
-    lua_pushfstring(L, "%sthis takes too long and was stopped", lua_tostring(L, -1));
+    lua_pushfstring(L, _("%sthis takes too long and was stopped"), lua_tostring(L, -1));
     lua_error(L);
 }
 

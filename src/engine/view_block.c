@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/view_parts.h"
 
 static const double EPS_DEFAULT = 1e-5;
@@ -186,7 +187,7 @@ void view_block(struct drawing *d, struct view *view)
     struct part *parts = view_parts(d, view, 2);
     struct part_table *table = &parts[0].as.table;
     parts[0].kind = PART_TABLE;
-    table->corner = x.count > 1 ? arena_printf(arena, "token %u", token) : "";
+    table->corner = x.count > 1 ? arena_printf(arena, _("token %u"), token) : "";
     table->labels = (struct strings){ scene_zero(d->engine, n + 2, sizeof(char *)), n + 2 };
     for (size_t i = 0; i < n; i++)
         table->labels.item[i] = arena_printf(arena, "x%zu", i + 1);
@@ -219,5 +220,5 @@ void view_block(struct drawing *d, struct view *view)
     fill_series(d, &bars->series[0], "x", values, n, largest_of(values, n), drawing_hides(d, "x"));
     fill_series(d, &bars->series[1], stages.name[last], values + last * n, n, largest_of(values + last * n, n), drawing_hides(d, stages.name[last]));
     if (!*view->alt)
-        view->alt = arena_printf(arena, "One token of %zu features through a block, stage by stage: %s.", n, stages.name[columns - 1]);
+        view->alt = arena_printf(arena, _("One token of %zu features through a block, stage by stage: %s."), n, stages.name[columns - 1]);
 }

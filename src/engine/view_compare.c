@@ -1,6 +1,7 @@
 /* Two tensors and their difference. */
 #include <math.h>
 
+#include "base/language.h"
 #include "engine/view_parts.h"
 
 enum { A, B, DIFFERENCE, ROWS };
@@ -95,11 +96,11 @@ static const char *verdict(struct drawing *d, const struct pair *pair)
     char text[NUMBER_TEXT];
     number_text(text, largest);
     if (apart)
-        return arena_printf(d->engine->scene->arena, "they differ: one has nan or inf where the other has not");
+        return arena_printf(d->engine->scene->arena, _("they differ: one has nan or inf where the other has not"));
     if (largest == 0)
-        return "they agree";
-    return arena_printf(d->engine->scene->arena, largest <= ROUNDING * size ? "they agree but for rounding: the largest difference is %s"
-                                                                           : "they differ: the largest difference is %s", text);
+        return _("they agree");
+    return arena_printf(d->engine->scene->arena, largest <= ROUNDING * size ? _("they agree but for rounding: the largest difference is %s")
+                                                                           : _("they differ: the largest difference is %s"), text);
 }
 
 void view_compare(struct drawing *d, struct view *view)
@@ -109,9 +110,9 @@ void view_compare(struct drawing *d, struct view *view)
     read_pair(d, &pair);
     const struct tensor *x = pair.a.tensor;
     struct strings names = drawing_words(d, "names", 2, "");
-    pair.names[A] = *names.item[0] ? names.item[0] : pair.a.name ? pair.a.name : "first";
-    pair.names[B] = *names.item[1] ? names.item[1] : pair.b.name ? pair.b.name : "second";
-    pair.names[DIFFERENCE] = "difference";
+    pair.names[A] = *names.item[0] ? names.item[0] : pair.a.name ? pair.a.name : _("first");
+    pair.names[B] = *names.item[1] ? names.item[1] : pair.b.name ? pair.b.name : _("second");
+    pair.names[DIFFERENCE] = _("difference");
     map_cursor(d, x, cursor);
     pair.row = map_position(x, cursor) / pair.a.width;
     bool several = pair.a.count > 1, hidden = drawing_hides(d, "difference");
@@ -120,13 +121,13 @@ void view_compare(struct drawing *d, struct view *view)
     fill_rows(d, &parts[0], &pair, cursor[tensor_rank(x) - 1]);
     parts[0].as.table.corner = several ? place_words(d, x, cursor) : "";
     if (several) {
-        map_fill(d, &parts[1], x, pair.values[DIFFERENCE], "difference", hidden);
+        map_fill(d, &parts[1], x, pair.values[DIFFERENCE], _("difference"), hidden);
         parts[1].as.map.cells[map_position(x, cursor)].flags |= CELL_CURSOR;
         parts[1].as.map.reach = hidden ? 1 : largest_of(pair.values[DIFFERENCE], pair.count);
     }
     if (!*view->alt) {
         char shape[TENSOR_SHAPE_TEXT];
-        view->alt = arena_printf(d->engine->scene->arena, "%s and %s, %s each%s%s.", pair.names[A], pair.names[B], tensor_shape_text(x, shape),
+        view->alt = arena_printf(d->engine->scene->arena, _("%s and %s, %s each%s%s."), pair.names[A], pair.names[B], tensor_shape_text(x, shape),
                                  hidden ? "" : ": ", hidden ? "" : verdict(d, &pair));
     }
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/view_parts.h"
 
 enum { MEANS_SHOWN = 24 };
@@ -20,7 +21,7 @@ void drawing_map(struct drawing *d, int index, struct rows *out)
 const char *map_axis_name(const struct tensor *x, int axis)
 {
     const char *name = tensor_axis_name(x, axis);
-    return strcmp(name, "batch") ? name : "sample";
+    return !strcmp(name, "batch") ? _("sample") : !strcmp(name, "token") ? _("token") : !strcmp(name, "feature") ? _("feature") : name;
 }
 
 /* "sample 1", "token 2" along an axis of x; features are x1, x2 as everywhere; "" where there is one alone or no such axis. */
@@ -30,7 +31,7 @@ static struct strings axis_labels(struct drawing *d, const struct tensor *x, int
     struct strings labels = { scene_zero(d->engine, count, sizeof(char *)), count };
     for (size_t i = 0; i < count; i++) {
         const char *name = axis < 0 ? "" : map_axis_name(x, axis);
-        labels.item[i] = count == 1 ? "" : arena_printf(d->engine->scene->arena, strcmp(name, "feature") ? "%s %zu" : "x%.0s%zu", name, i + 1);
+        labels.item[i] = count == 1 ? "" : arena_printf(d->engine->scene->arena, axis >= 0 && strcmp(tensor_axis_name(x, axis), "feature") ? "%s %zu" : "x%.0s%zu", name, i + 1);
     }
     return labels;
 }
@@ -133,10 +134,10 @@ static const char *axes_words(struct drawing *d, const struct tensor *x, tensor_
 {
     const char *words = "";
     if (axes == tensor_all_axes(x) && tensor_rank(x) > 1)
-        return "all axes";
+        return _("all axes");
     for (int axis = 0; axis < tensor_rank(x); axis++)
         if (axes >> axis & 1)
-            words = arena_printf(d->engine->scene->arena, "%s%s%s", words, *words ? " and " : "", tensor_axis_name(x, axis));
+            words = arena_printf(d->engine->scene->arena, "%s%s%s", words, *words ? _(" and ") : "", _(tensor_axis_name(x, axis)));
     return words;
 }
 
@@ -160,7 +161,7 @@ static size_t mark_set(struct cell *cells, const struct tensor *x, tensor_axes o
 /* One row: the shape of the means, how many they are, the one of the marked numbers. */
 static void fill_facts(struct drawing *d, struct part *part, const struct tensor *means, double mean)
 {
-    static const char *const heads[] = { "shape of mean", "means", "this mean" };
+    static const char *const heads[] = { N_("shape of mean"), N_("means"), N_("this mean") };
     enum { SHAPE, COUNT, MEAN, COLUMNS };
     char shape[TENSOR_SHAPE_TEXT];
     struct part_table *table = &part->as.table;
@@ -169,7 +170,8 @@ static void fill_facts(struct drawing *d, struct part *part, const struct tensor
     table->labels = (struct strings){ scene_zero(d->engine, 1, sizeof(char *)), 1 };
     table->labels.item[0] = "";
     table->head = (struct strings){ scene_zero(d->engine, COLUMNS, sizeof(char *)), COLUMNS };
-    memcpy(table->head.item, heads, sizeof heads);
+    for (int c = 0; c < COLUMNS; c++)
+        table->head.item[c] = _(heads[c]);
     table->cells = scene_zero(d->engine, COLUMNS, sizeof *table->cells);
     table->cursor_row = -1;
     table->cells[SHAPE] = (struct cell){ scene_text(d->engine, tensor_shape_text(means, shape)), (double)NAN, CELL_WORDS };
@@ -197,21 +199,21 @@ void view_axes(struct drawing *d, struct view *view)
 
     struct part *parts = view_parts(d, view, listed ? 3 : 2);
     const char *words = axes_words(d, x.tensor, over);
-    fill_own_map(d, &parts[0], &x, all_numbers(d, x.tensor), false, arena_printf(d->engine->scene->arena, " over %s", words), cursor);
+    fill_own_map(d, &parts[0], &x, all_numbers(d, x.tensor), false, arena_printf(d->engine->scene->arena, _(" over %s"), words), cursor);
     size_t members = mark_set(parts[0].as.map.cells, x.tensor, over, cursor);
     for (int axis = 0; axis < tensor_rank(x.tensor); axis++)
         own[axis] = over >> axis & 1 ? 0 : cursor[axis];
     fill_facts(d, &parts[1], *means, (double)tensor_get(*means, own));
     if (listed) {
-        map_fill(d, &parts[2], *means, all_numbers(d, *means), "the means", drawing_hides(d, "statistic"));
+        map_fill(d, &parts[2], *means, all_numbers(d, *means), _("the means"), drawing_hides(d, "statistic"));
         parts[2].as.map.cells[map_position(*means, own)].flags |= CELL_CURSOR;
     }
     if (!*view->alt) {
         char shape[TENSOR_SHAPE_TEXT], kept[TENSOR_SHAPE_TEXT];
-        const char *about = arena_printf(d->engine->scene->arena, "A %s tensor averaged over %s", tensor_shape_text(x.tensor, shape), words);
-        view->alt = shape_hidden ? arena_printf(d->engine->scene->arena, "%s; the numbers that share the mean of the one under the cursor are marked.", about)
-                                 : arena_printf(d->engine->scene->arena, "%s: %zu mean%s, shape %s; the %zu number%s in the mean of the one under the cursor "
-                                                "are marked.", about, count, count == 1 ? "" : "s", tensor_shape_text(*means, kept), members,
+        const char *about = arena_printf(d->engine->scene->arena, _("A %s tensor averaged over %s"), tensor_shape_text(x.tensor, shape), words);
+        view->alt = shape_hidden ? arena_printf(d->engine->scene->arena, _("%s; the numbers that share the mean of the one under the cursor are marked."), about)
+                                 : arena_printf(d->engine->scene->arena, _("%s: %zu mean%s, shape %s; the %zu number%s in the mean of the one under the cursor "
+                                                "are marked."), about, count, count == 1 ? "" : "s", tensor_shape_text(*means, kept), members,
                                                 members == 1 ? "" : "s");
     }
 }
@@ -241,7 +243,7 @@ void view_heat(struct drawing *d, struct view *view)
         }
         number_text(least, from);
         number_text(most, to);
-        view->alt = arena_printf(d->engine->scene->arena, hidden ? "A %s tensor, shaded by magnitude." : "A %s tensor, shaded by magnitude: from %s to %s.",
+        view->alt = arena_printf(d->engine->scene->arena, hidden ? _("A %s tensor, shaded by magnitude.") : _("A %s tensor, shaded by magnitude: from %s to %s."),
                                  tensor_shape_text(x.tensor, shape), least, most);
     }
 }

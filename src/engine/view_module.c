@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/probe_call.h"
 #include "engine/view_parts.h"
 
@@ -59,9 +60,9 @@ static const char *leak_alt(struct drawing *d, const struct part_leak *leak)
     for (size_t i = 0; i < cells; i++)
         counts[leak->cells[i]]++;
     size_t movers = counts[LEAK_SAME] + counts[LEAK_MORE];
-    return movers ? arena_printf(d->engine->scene->arena, "%zu of the %zu other tokens move the output of token %u of sample %u.", movers, cells - 1,
+    return movers ? arena_printf(d->engine->scene->arena, _("%zu of the %zu other tokens move the output of token %u of sample %u."), movers, cells - 1,
                                  (unsigned)leak->token, (unsigned)leak->sample)
-                  : arena_printf(d->engine->scene->arena, "No other token moves the output of token %u of sample %u.", (unsigned)leak->token,
+                  : arena_printf(d->engine->scene->arena, _("No other token moves the output of token %u of sample %u."), (unsigned)leak->token,
                                  (unsigned)leak->sample);
 }
 
@@ -77,9 +78,9 @@ void view_leak(struct drawing *d, struct view *view)
     read_at(d, leak);
     leak->cells = scene_zero(engine, LEAK_SAMPLES * LEAK_TOKENS, sizeof *leak->cells);
     bool hidden = drawing_hides(d, "cells");
-    const char *alt = "Which tokens move the output of one: to be seen with the answer.", *error;
+    const char *alt = _("Which tokens move the output of one: to be seen with the answer."), *error;
     if (!hidden && !leak_run(engine, module, module_key(d), leak->sample, leak->token, leak->cells, &error))
-        alt = arena_printf(engine->scene->arena, "What moves the module's output cannot be said: %s", error);
+        alt = arena_printf(engine->scene->arena, _("What moves the module's output cannot be said: %s"), error);
     else if (!hidden)
         alt = leak_alt(d, leak);
     if (!*view->alt)
@@ -109,8 +110,8 @@ static const char *probes_alt(struct drawing *d, const struct probe_result *resu
     for (size_t i = 0; i < count; i++)
         passed += results[i].passes;
     if (passed == count)
-        return count == 1 ? "The probe passes." : arena_printf(d->engine->scene->arena, "All %zu probes pass.", count);
-    return arena_printf(d->engine->scene->arena, "%zu of %zu probe%s pass%s.", passed, count, count == 1 ? "" : "s", count == 1 ? "es" : "");
+        return count == 1 ? _("The probe passes.") : arena_printf(d->engine->scene->arena, _("All %zu probes pass."), count);
+    return arena_printf(d->engine->scene->arena, language_count("%zu of %zu probe passes.", "%zu of %zu probes pass.", count), passed, count);
 }
 
 /* What the view's own list measures; without one, what the question for a program has measured. */
@@ -128,7 +129,7 @@ static size_t view_results(struct drawing *d, int module, struct probe_result **
 void view_probes(struct drawing *d, struct view *view)
 {
     enum { VERDICT, YOURS, SHOULD, COLUMNS };
-    static const char *const heads[COLUMNS] = { "", "yours", "should be" };
+    static const char *const heads[COLUMNS] = { "", N_("yours"), N_("should be") };
     struct engine *engine = d->engine;
     int module = push_module(d);
     struct probe_result *results;
@@ -137,10 +138,10 @@ void view_probes(struct drawing *d, struct view *view)
     struct part *part = view_parts(d, view, 1);
     struct part_table *table = &part->as.table;
     part->kind = PART_TABLE;
-    table->corner = "probe";
+    table->corner = _("probe");
     table->head = (struct strings){ scene_zero(engine, COLUMNS, sizeof(char *)), COLUMNS };
     for (size_t i = 0; i < COLUMNS; i++)
-        table->head.item[i] = heads[i];
+        table->head.item[i] = _(heads[i]);
     table->labels = (struct strings){ scene_zero(engine, count, sizeof(char *)), count };
     table->cells = scene_zero(engine, count * COLUMNS, sizeof *table->cells);
     table->cursor_row = -1;
@@ -154,9 +155,9 @@ void view_probes(struct drawing *d, struct view *view)
             continue;
         }
         fill_text(&cells[YOURS], results[i].yours);
-        fill_text(&cells[VERDICT], results[i].passes ? "passes" : "fails");
+        fill_text(&cells[VERDICT], results[i].passes ? _("passes") : _("fails"));
         cells[VERDICT].flags |= results[i].passes ? CELL_PASSES : CELL_FAILS;
     }
     if (!*view->alt)
-        view->alt = hidden ? "Which probes pass: to be seen with the answer." : probes_alt(d, results, count);
+        view->alt = hidden ? _("Which probes pass: to be seen with the answer.") : probes_alt(d, results, count);
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/view_parts.h"
 
 static const double EPS_DEFAULT = 1e-5;
@@ -113,23 +114,23 @@ void view_tokens(struct drawing *d, struct view *view)
     struct normed norm;
     normalize(d, x.tensor, rms, eps, scale, bias, &norm);
 
-    const char *heads[] = { "mean", rms ? "mean x²" : "var", rms ? "1/√(mean x²+ε)" : "1/√(var+ε)", "mean after", "std after" };
+    const char *heads[] = { _("mean"), rms ? _("mean x²") : _("var"), rms ? _("1/√(mean x²+ε)") : _("1/√(var+ε)"), _("mean after"), _("std after") };
     static const char *const quantities[] = { "mean", "var", "rstd", "mean_after", "std_after" };
     bool affine = scale || bias || rms;
     size_t order[5], columns = 0;
     for (size_t q = 0; q < 5; q++)
         if (q != 3 || affine)
             order[columns++] = q;
-    struct strings names = drawing_words(d, "names", x.count, x.count > 1 ? "token " : "token");
+    struct strings names = drawing_words(d, "names", x.count, x.count > 1 ? _("token ") : _("token"));
     if (x.count == 1 && !drawing_has(d, "names"))
-        names.item[0] = x.name ? x.name : "row";
+        names.item[0] = x.name ? x.name : _("row");
     uint32_t token = x.count > 1 ? drawing_cursor(d, "token", x.count) : 1;
     uint32_t feature = drawing_cursor(d, "feature", x.width);
 
     struct part *parts = view_parts(d, view, 2);
     struct part_table *table = &parts[0].as.table;
     parts[0].kind = PART_TABLE;
-    table->corner = x.count > 1 ? "token" : "";
+    table->corner = x.count > 1 ? _("token") : "";
     table->labels = names;
     table->head = (struct strings){ scene_zero(d->engine, columns, sizeof(char *)), columns };
     table->cells = scene_zero(d->engine, x.count * columns, sizeof *table->cells);
@@ -156,15 +157,15 @@ void view_tokens(struct drawing *d, struct view *view)
     const double *before = numbers(d, x.tensor, (token - 1) * x.width, x.width), *after = numbers(d, norm.y, (token - 1) * x.width, x.width);
     struct part_bars *bars = &parts[1].as.bars;
     parts[1].kind = PART_BARS;
-    bars->title = x.count > 1 ? arena_printf(d->engine->scene->arena, "%s, by feature", names.item[token - 1]) : "feature by feature";
+    bars->title = x.count > 1 ? arena_printf(d->engine->scene->arena, _("%s, by feature"), names.item[token - 1]) : _("feature by feature");
     bars->labels = (struct strings){ scene_zero(d->engine, x.width, sizeof(char *)), x.width };
     for (size_t i = 0; i < x.width; i++)
         bars->labels.item[i] = arena_printf(d->engine->scene->arena, "x%zu", i + 1);
     bars->cursor_row = (int32_t)feature - 1;
     bars->series_count = 2;
     bars->series = scene_zero(d->engine, 2, sizeof *bars->series);
-    fill_series(d, &bars->series[0], "before", before, x.width, largest_of(before, x.width), drawing_hides(d, "before"));
-    fill_series(d, &bars->series[1], "after", after, x.width, full_reach(before, after, x.width, rms), drawing_hides(d, "after"));
+    fill_series(d, &bars->series[0], _("before"), before, x.width, largest_of(before, x.width), drawing_hides(d, "before"));
+    fill_series(d, &bars->series[1], _("after"), after, x.width, full_reach(before, after, x.width, rms), drawing_hides(d, "after"));
     if (drawing_editable(d, x.name))
         mark_editable(bars->series[0].cells, x.width);
     for (size_t s = 0; s < 2; s++)
@@ -172,8 +173,9 @@ void view_tokens(struct drawing *d, struct view *view)
     if (!*view->alt) {
         char text[NUMBER_TEXT];
         number_text(text, eps);
-        view->alt = arena_printf(d->engine->scene->arena, "%zu token%s with %zu features, %s with eps %s.", x.count, x.count == 1 ? "" : "s", x.width,
-                                 rms ? "RMS-normalized" : "normalized", text);
+        view->alt = arena_printf(d->engine->scene->arena, rms ? language_count("%zu token with %zu features, RMS-normalized with eps %s.", "%zu tokens with %zu features, RMS-normalized with eps %s.", x.count)
+                                     : language_count("%zu token with %zu features, normalized with eps %s.", "%zu tokens with %zu features, normalized with eps %s.", x.count),
+                                 x.count, x.width, text);
     }
 }
 
@@ -183,7 +185,7 @@ enum { NORMALIZED = 5, STAGES = 8 };
 
 void view_pipeline(struct drawing *d, struct view *view)
 {
-    static const char *const heads[STAGES] = { "x", "centred", "squared", "var", "1/√(var+ε)", "normalized", "× scale", "+ bias" };
+    static const char *const heads[STAGES] = { "x", N_("centred"), N_("squared"), N_("var"), "1/√(var+ε)", N_("normalized"), N_("× scale"), N_("+ bias") };
     static const char *const quantities[STAGES] = { "x", "centred", "squared", "var", "rstd", "normalized", "scaled", "shifted" };
     lua_State *L = d->engine->L;
     struct rows x;
@@ -217,7 +219,7 @@ void view_pipeline(struct drawing *d, struct view *view)
     table->labels = (struct strings){ scene_zero(d->engine, rows, sizeof(char *)), rows };
     for (size_t i = 0; i < n; i++)
         table->labels.item[i] = arena_printf(d->engine->scene->arena, "x%zu", i + 1);
-    table->labels.item[n] = "mean";
+    table->labels.item[n] = _("mean");
     table->head = (struct strings){ scene_zero(d->engine, columns, sizeof(char *)), columns };
     table->cells = scene_zero(d->engine, rows * columns, sizeof *table->cells);
     table->cursor_row = (int32_t)feature - 1;
@@ -226,7 +228,7 @@ void view_pipeline(struct drawing *d, struct view *view)
     for (size_t c = 0; c < columns; c++) {
         size_t stage = order[c];
         bool hidden = drawing_hides(d, quantities[stage]), whole = stage == 3 || stage == 4;
-        table->head.item[c] = heads[stage];
+        table->head.item[c] = _(heads[stage]);
         const struct tensor *from = stage == 6 ? scaled.y : stage == 7 ? shifted.y : plain.y;
         for (size_t i = 0; i < n; i++) {
             double centred = before[i] - mean;
@@ -262,9 +264,9 @@ void view_pipeline(struct drawing *d, struct view *view)
     bars->series_count = !stage_now || order[stage_now - 1] >= NORMALIZED ? 2 : 1; /* what the stage has come to */
     bars->series = scene_zero(d->engine, 2, sizeof *bars->series);
     fill_series(d, &bars->series[0], "x", before, n, largest_of(before, n), drawing_hides(d, "x"));
-    fill_series(d, &bars->series[1], "normalized", after, n, full_reach(before, after, n, false), drawing_hides(d, "normalized"));
+    fill_series(d, &bars->series[1], _("normalized"), after, n, full_reach(before, after, n, false), drawing_hides(d, "normalized"));
     if (drawing_editable(d, x.name))
         mark_editable(bars->series[0].cells, n);
     if (!*view->alt)
-        view->alt = arena_printf(d->engine->scene->arena, "One token of %zu features through every stage of layer norm.", n);
+        view->alt = arena_printf(d->engine->scene->arena, _("One token of %zu features through every stage of layer norm."), n);
 }

@@ -1,6 +1,7 @@
 /* Numbers as bars and as a table; lines of a program. */
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/view_parts.h"
 
 void view_bars(struct drawing *d, struct view *view)
@@ -24,7 +25,7 @@ void view_bars(struct drawing *d, struct view *view)
         struct bars_series *series = &bars->series[row];
         for (size_t i = 0; i < x.width; i++)
             values[i] = (double)tensor_get_flat(x.tensor, row * x.width + i);
-        series->label = x.count > 1 ? arena_printf(d->engine->scene->arena, "token %zu", row + 1) : "";
+        series->label = x.count > 1 ? arena_printf(d->engine->scene->arena, _("token %zu"), row + 1) : "";
         series->reach = hidden ? 1 : largest_of(values, x.width); /* or it would tell the largest of them */
         series->cells = scene_zero(d->engine, x.width, sizeof *series->cells);
         cells_column(d->engine, series->cells, x.width, 1, 0, values, hidden);
@@ -32,7 +33,7 @@ void view_bars(struct drawing *d, struct view *view)
             series->cells[i].flags |= (editable ? CELL_EDITABLE : 0u) | (i + 1 == feature ? CELL_CURSOR : 0u);
     }
     if (!*view->alt)
-        view->alt = arena_printf(d->engine->scene->arena, "%zu numbers as bars around zero.", x.width * x.count);
+        view->alt = arena_printf(d->engine->scene->arena, _("%zu numbers as bars around zero."), x.width * x.count);
 }
 
 /* One cell: the formula at the top of the stack, popped. */
@@ -93,8 +94,9 @@ void view_table(struct drawing *d, struct view *view)
         lua_pop(L, 1);
     }
     if (!*view->alt)
-        view->alt = arena_printf(d->engine->scene->arena, "A table of %zu row%s and %zu column%s.", rows, rows == 1 ? "" : "s",
-                                 columns, columns == 1 ? "" : "s");
+        view->alt = arena_printf(d->engine->scene->arena, columns == 1 ? language_count("A table of %zu row and %zu column.", "A table of %zu rows and %zu column.", rows)
+                                                                      : language_count("A table of %zu row and %zu columns.", "A table of %zu rows and %zu columns.", rows),
+                                 rows, columns);
 }
 
 void view_code(struct drawing *d, struct view *view)
@@ -108,5 +110,5 @@ void view_code(struct drawing *d, struct view *view)
     part->kind = PART_CODE;
     part->as.code = (struct part_code){ .title = "", .text = scene_text(d->engine, lua_tostring(L, -1)) };
     if (!*view->alt)
-        view->alt = "Lines of a program.";
+        view->alt = _("Lines of a program.");
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/view_parts.h"
 
 enum { SAMPLES = 129 };
@@ -36,14 +37,20 @@ static double number_at(struct drawing *d, int list, lua_Integer i)
     return value;
 }
 
-static const char *label_of(struct drawing *d, int list, const char *field)
+/* The words at `key` of the list, or `when_none`. */
+static const char *words_at(struct drawing *d, int list, const char *key, const char *field, const char *when_none)
 {
     lua_State *L = d->engine->L;
-    const char *label = "";
-    if (lua_getfield(L, list, "label") == LUA_TSTRING)
-        label = words_fill(d->engine, d->construct, field, lua_tostring(L, -1), d->env);
+    const char *words = when_none;
+    if (lua_getfield(L, list, key) == LUA_TSTRING)
+        words = words_fill(d->engine, d->construct, field, lua_tostring(L, -1), d->env);
     lua_pop(L, 1);
-    return label;
+    return words;
+}
+
+static const char *label_of(struct drawing *d, int list, const char *field)
+{
+    return words_at(d, list, "label", field, "");
 }
 
 /* __index: a fact of the environment below, kept here: it does not change while a curve is sampled. */
@@ -110,7 +117,7 @@ static void read_over(struct plot *plot)
     int over = lua_gettop(L);
     const char *variable = text_at(L, over, 1);
     if (!variable)
-        bad(d, "over", "begins with the variable's name: over = { \"s\", from, to }");
+        bad(d, "over", _("begins with the variable's name: over = { \"s\", from, to }"));
     plot->variable = scene_text(d->engine, variable);
     plot->out->x_from = number_at(d, over, 2);
     plot->out->x_to = number_at(d, over, 3);
@@ -118,7 +125,7 @@ static void read_over(struct plot *plot)
     plot->out->x_log = lua_toboolean(L, -1);
     lua_pop(L, 1);
     if (!(plot->out->x_from < plot->out->x_to) || !isfinite(plot->out->x_from) || !isfinite(plot->out->x_to) || (plot->out->x_log && plot->out->x_from <= 0))
-        bad(d, "over", "needs two rising ends, above 0 when log");
+        bad(d, "over", _("needs two rising ends, above 0 when log"));
     plot->out->x_label = label_of(d, over, "over");
     if (!*plot->out->x_label)
         plot->out->x_label = plot->variable;
@@ -141,19 +148,19 @@ static void read_lines(struct plot *plot)
     int lines = lua_gettop(L);
     size_t count = lua_rawlen(L, lines);
     if (!count || count > 16)
-        bad(d, "lines", "needs 1 to 16 lines: { { \"formula\", label = … } }");
+        bad(d, "lines", _("needs 1 to 16 lines: { { \"formula\", label = … } }"));
     struct plot_line *out = scene_zero(d->engine, 2 * count, sizeof *out);
     plot->out->lines = out;
     for (size_t i = 1; i <= count; i++) {
         lua_rawgeti(L, lines, (lua_Integer)i);
         int line = lua_gettop(L);
         if (lua_type(L, line) != LUA_TTABLE)
-            bad(d, "lines", "is a list of lists: { { \"formula\", label = … } }");
+            bad(d, "lines", _("is a list of lists: { { \"formula\", label = … } }"));
         const char *label = label_of(d, line, "lines");
         lua_rawgeti(L, line, 1);
         int formula = lua_gettop(L);
         struct plot_line now = { .label = label }, before = { .label = label, .dotted = true };
-        if (drawing_hides(d, label)) {
+        if (drawing_hides(d, words_at(d, line, "original", "lines", label))) {
             now.hidden = true;
             now.y = scene_zero(d->engine, 1, sizeof *now.y);
         } else {
@@ -194,7 +201,7 @@ static void read_marks(struct plot *plot)
             lua_rawgeti(L, marks, (lua_Integer)i);
             int list = lua_gettop(L);
             if (lua_type(L, list) != LUA_TTABLE)
-                bad(d, "marks", "is a list of lists: { { \"formula\", label = … } }");
+                bad(d, "marks", _("is a list of lists: { { \"formula\", label = … } }"));
             mark.label = label_of(d, list, "marks");
             lua_rawgeti(L, list, 1);
             mark.x = formula_number(d->engine, d->construct, "marks", lua_gettop(L), d->env);
@@ -254,6 +261,6 @@ void view_plot(struct drawing *d, struct view *view)
     read_marks(&plot);
     set_height(d->engine, plot.out);
     if (!*view->alt)
-        view->alt = arena_printf(d->engine->scene->arena, "A curve of %s over %s from %s to %s.", plot.out->y_label, plot.out->x_label,
+        view->alt = arena_printf(d->engine->scene->arena, _("A curve of %s over %s from %s to %s."), plot.out->y_label, plot.out->x_label,
                                  plot.out->x_from_text, plot.out->x_to_text);
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/bind_nn.h"
 #include "engine/view_parts.h"
 
@@ -114,17 +115,17 @@ static const char *sentence(struct drawing *d, const struct trace *trace)
     char from[NUMBER_TEXT], to[NUMBER_TEXT];
     number_text(from, trace->norms[0]);
     number_text(to, trace->norms[trace->depth]);
-    const char *text = arena_printf(arena, "A residual stream through %d layer%s, each %s", trace->depth, trace->depth == 1 ? "" : "s", trace->formula);
+    const char *text = arena_printf(arena, language_count("A residual stream through %d layer, each %s", "A residual stream through %d layers, each %s", (size_t)trace->depth), trace->depth, trace->formula);
     if (trace->final_norm)
-        text = arena_printf(arena, "%s, with a final norm", text);
+        text = arena_printf(arena, _("%s, with a final norm"), text);
     if (!drawing_hides(d, "stream"))
-        text = arena_printf(arena, "%s: its norm goes from %s to %s", text, from, to);
+        text = arena_printf(arena, _("%s: its norm goes from %s to %s"), text, from, to);
     const char *off = "";
     int count = 0;
     for (int i = 0; i < trace->depth; i++)
         if (trace->layers[i].off)
             off = arena_printf(arena, "%s%s%d", off, count++ ? ", " : "", i + 1);
-    return count ? arena_printf(arena, "%s; switched off: %s.", text, off) : arena_printf(arena, "%s.", text);
+    return count ? arena_printf(arena, _("%s; switched off: %s."), text, off) : arena_printf(arena, "%s.", text);
 }
 
 void view_stack(struct drawing *d, struct view *view)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/view_parts.h"
 
 enum { DEPTH_MAX = 8 };
@@ -59,7 +60,7 @@ void drawing_rows(struct drawing *d, int index, const char *field, struct rows *
     int rank = out->tensor ? tensor_rank(out->tensor) : 0;
     if (rank < 1 || tensor_count(out->tensor) == 0)
         lesson_error(d->engine, d->construct->line, "%s: its entry must come to a tensor with elements, not a %s",
-                     construct_name(d->construct->kind), out->tensor ? "tensor without" : luaL_typename(L, -1));
+                     construct_name(d->construct->kind), out->tensor ? _("tensor without") : luaL_typename(L, -1));
     out->width = tensor_extent(out->tensor, rank - 1);
     out->count = tensor_count(out->tensor) / out->width;
 }

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/language.h"
+#include "base/path.h"
 #include "cage/enter.h"
 #include "cage/frame.h"
 #include "engine/engine.h"
@@ -20,6 +22,7 @@ struct worker {
     pid_t parent;
     bool open;
     double cpu_seconds;
+    const char *languages; /* as language_speak takes them */
     struct engine *engine;
     struct strbuf in, out;
     struct frame_files files;
@@ -65,7 +68,7 @@ static bool answer(struct worker *worker, const struct request *request)
     struct scene *scene = engine_answer(worker->engine, request);
     cage_budget(0);
     if (!scene)
-        out_of_memory(worker, "out of memory");
+        out_of_memory(worker, _("out of memory"));
     scene->number = request->number;
     strbuf_clear(&worker->out);
     int rc = wire_encode_scene(&worker->out, scene, &err);
@@ -115,6 +118,7 @@ static bool read_arguments(struct worker *worker, int argc, char **argv)
         return false;
     long milliseconds = strtol(argv[4], &end, 10);
     worker->cpu_seconds = (double)milliseconds / 1000;
+    worker->languages = argv[5];
     return !errno && !*end && milliseconds > 0;
 }
 
@@ -125,6 +129,10 @@ static int begin(struct worker *worker, struct error *err)
     };
     if (engine_new(&worker->engine, &limits, err) < 0)
         return -1;
+    char *catalogues = worker->languages[0] ? path_locale() : NULL;
+    if (catalogues)
+        language_speak(worker->languages, catalogues);
+    free(catalogues);
     at_work = worker->engine;
     tensor_threads_start(0, NULL); /* where none can be had, all is computed on this one */
     return cage_last_words(say_where, err) < 0 ? -1 : cage_enter(worker->open, err);

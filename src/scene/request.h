@@ -12,6 +12,7 @@ enum request_kind {
     REQUEST_LESSON, /* load the lesson and say what is in it: scene.lesson */
     REQUEST_FRAME,  /* one step as it stands: scene.lesson, scene.step */
     REQUEST_CHECK,  /* a REQUEST_FRAME, and what stands behind the step: scene.check */
+    REQUEST_TRANSLATE, /* how the translation of a lesson or course.lua stands: scene.translation */
     REQUEST_EVAL,   /* run `source` as Lua with tensor and nn at hand: scene.output */
 };
 
@@ -27,6 +28,14 @@ struct request_file {
     const char *name;
     const char *stamp; /* differs when the content may differ */
     int fd; /* a regular file, to read from any offset; not on the wire, which makes it -1: it travels beside the message */
+};
+
+/* What lang/LANGUAGE/ beside the lesson or course.lua has for it. */
+struct request_translation {
+    const char *language; /* "de" */
+    const char *file;     /* how messages name it */
+    const char *text;     /* "": there is no such file yet (REQUEST_TRANSLATE alone) */
+    size_t length;
 };
 
 enum setting_kind { SETTING_NUMBER, SETTING_SWITCH, SETTING_WORD };
@@ -67,6 +76,7 @@ struct request {
     size_t shared_count;
     const struct request_file *files; /* all that the lesson declares, in its order; none while that is not known */
     size_t file_count;
+    const struct request_translation *translation; /* NULL: the lesson's own language */
 
     /* REQUEST_FRAME */
     const char *step;  /* id; NULL or "": the first */

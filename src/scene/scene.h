@@ -305,6 +305,25 @@ struct scene_scratch {
     struct strings facts; /* … and those of them that are the step's */
 };
 
+/* How a translation stands. */
+struct scene_fault {
+    const char *file; /* the translation's, or the lesson's */
+    uint32_t line;    /* 0: of the file as a whole */
+    const char *what;
+    bool advice;      /* the lesson's own words are shown instead */
+};
+struct scene_translation {
+    const char *text; /* the file, brought in step with the lesson: what translators have written is all in it */
+    uint32_t fresh;   /* texts new in it, … */
+    uint32_t changed; /* … those whose originals are others since they were translated, … */
+    uint32_t kept;    /* … translated and in step, … */
+    uint32_t moved;   /* … among these, found under another key, … */
+    uint32_t empty;   /* … known, and not translated yet, … */
+    uint32_t gone;    /* … and those the lesson has no longer: comments at its end */
+    struct scene_fault *faults; /* all that keeps it from being complete and in step, by place in the lesson */
+    size_t fault_count;
+};
+
 struct scene {
     struct arena *arena;
     uint64_t number;            /* of the request */
@@ -315,6 +334,7 @@ struct scene {
     struct scene_step *step;     /* or NULL */
     struct scene_check *check;       /* or NULL */
     struct scene_scratch *scratch; /* or NULL */
+    struct scene_translation *translation; /* or NULL */
 };
 
 void scene_free(struct scene *scene); /* the arena and everything in it; NULL is allowed */

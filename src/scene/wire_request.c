@@ -1,3 +1,6 @@
+#include <string.h>
+
+#include "base/language.h"
 #include "scene/wire.h"
 #include "scene/wire_io.h"
 
@@ -32,6 +35,17 @@ static void carry_file(struct wire *wire, struct request_file *file)
         file->fd = -1;
 }
 
+static void carry_translation(struct wire *wire, struct request_translation *translation)
+{
+    struct wire_place up = wire_enter(wire, "translation", 3);
+    wire_text(wire, "translation.language", &translation->language);
+    wire_text(wire, "translation.file", &translation->file);
+    wire_bytes(wire, "translation.text", &translation->text, &translation->length);
+    wire_leave(wire, "translation", up);
+    if (!wire->failed && strlen(translation->language) >= LANGUAGE_SIZE)
+        wire_fail(wire, "translation.language is too long");
+}
+
 static void carry_edit(struct wire *wire, struct edit *edit)
 {
     struct wire_place up = wire_enter(wire, "edit", 3);
@@ -63,11 +77,12 @@ static void carry_request(struct wire *wire, struct request *r)
     /* A request borrows its lists as const; a reader owns what it makes, a writer only looks. */
     struct request_shared *shared = (struct request_shared *)r->shared;
     struct request_file *files = (struct request_file *)r->files;
+    struct request_translation *translation = (struct request_translation *)r->translation;
     struct setting *settings = (struct setting *)r->settings;
     struct edit *edits = (struct edit *)r->edits;
     struct cursor *cursors = (struct cursor *)r->cursors;
 
-    struct wire_place up = wire_enter(wire, "request", 23);
+    struct wire_place up = wire_enter(wire, "request", 24);
     wire_u64(wire, "request.number", &r->number);
     WIRE_ENUM(wire, "request.kind", r->kind, REQUEST_EVAL);
     wire_text(wire, "request.course", &r->course);
@@ -77,6 +92,7 @@ static void carry_request(struct wire *wire, struct request *r)
     WIRE_LIST(wire, "request.files", files, r->file_count, carry_file);
     if (r->file_count > REQUEST_FILES_MAX)
         wire_fail(wire, "request.files has %zu files; %d are the most", r->file_count, REQUEST_FILES_MAX);
+    WIRE_POINTER(wire, "request.translation", translation, carry_translation);
     wire_text_or_null(wire, "request.step", &r->step);
     wire_u64(wire, "request.seed", &r->seed);
     wire_u32(wire, "request.attempt", &r->attempt, UINT32_MAX);
@@ -97,6 +113,7 @@ static void carry_request(struct wire *wire, struct request *r)
 
     r->shared = shared;
     r->files = files;
+    r->translation = translation;
     r->settings = settings;
     r->edits = edits;
     r->cursors = cursors;

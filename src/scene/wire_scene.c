@@ -257,9 +257,33 @@ static void carry_scratch(struct wire *wire, struct scene_scratch *scratch)
     wire_leave(wire, "scratch", up);
 }
 
+static void carry_fault(struct wire *wire, struct scene_fault *fault)
+{
+    struct wire_place up = wire_enter(wire, "fault", 4);
+    wire_text(wire, "fault.file", &fault->file);
+    wire_u32(wire, "fault.line", &fault->line, UINT32_MAX);
+    wire_text(wire, "fault.what", &fault->what);
+    wire_bool(wire, "fault.advice", &fault->advice);
+    wire_leave(wire, "fault", up);
+}
+
+static void carry_translation(struct wire *wire, struct scene_translation *translation)
+{
+    struct wire_place up = wire_enter(wire, "translation", 8);
+    wire_text(wire, "translation.text", &translation->text);
+    wire_u32(wire, "translation.fresh", &translation->fresh, UINT32_MAX);
+    wire_u32(wire, "translation.changed", &translation->changed, UINT32_MAX);
+    wire_u32(wire, "translation.kept", &translation->kept, UINT32_MAX);
+    wire_u32(wire, "translation.moved", &translation->moved, UINT32_MAX);
+    wire_u32(wire, "translation.empty", &translation->empty, UINT32_MAX);
+    wire_u32(wire, "translation.gone", &translation->gone, UINT32_MAX);
+    WIRE_LIST(wire, "translation.faults", translation->faults, translation->fault_count, carry_fault);
+    wire_leave(wire, "translation", up);
+}
+
 static void carry_scene(struct wire *wire, struct scene *scene)
 {
-    struct wire_place up = wire_enter(wire, "scene", 8);
+    struct wire_place up = wire_enter(wire, "scene", 9);
     wire_u64(wire, "scene.number", &scene->number);
     wire_text_or_null(wire, "scene.error", &scene->error);
     wire_text_or_null(wire, "scene.output", &scene->output);
@@ -268,6 +292,7 @@ static void carry_scene(struct wire *wire, struct scene *scene)
     WIRE_POINTER(wire, "scene.step", scene->step, carry_step);
     WIRE_POINTER(wire, "scene.check", scene->check, carry_check);
     WIRE_POINTER(wire, "scene.scratch", scene->scratch, carry_scratch);
+    WIRE_POINTER(wire, "scene.translation", scene->translation, carry_translation);
     wire_leave(wire, "scene", up);
     check_scene(wire, scene);
 }

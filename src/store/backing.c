@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/language.h"
 #include "base/path.h"
 #include "base/strbuf.h"
 #include "store/file.h"
@@ -56,15 +57,15 @@ static void say_trouble(struct backing *b, enum database_state state, const stru
     if (b->said == state)
         return;
     b->said = state;
-    strbuf_addf(&words, "Progress is not saved: %s", why->text);
+    strbuf_addf(&words, _("Progress is not saved: %s"), why->text);
     if (b->path)
         strbuf_addf(&words, " (%s)", b->path);
     if (b->foreign)
-        strbuf_add(&words, ". It is left as it is; what you do now lasts until you quit.");
+        strbuf_add(&words, _(". It is left as it is; what you do now lasts until you quit."));
     else if (b->path)
-        strbuf_add(&words, ". What you do is kept in memory and saved as soon as that is possible.");
+        strbuf_add(&words, _(". What you do is kept in memory and saved as soon as that is possible."));
     else
-        strbuf_add(&words, ". What you do now lasts until you quit.");
+        strbuf_add(&words, _(". What you do now lasts until you quit."));
     say(b, &words);
 }
 
@@ -74,7 +75,7 @@ static void say_saved(struct backing *b)
     if (b->said == DATABASE_OK)
         return;
     b->said = DATABASE_OK;
-    strbuf_addf(&words, "Progress is saved again, with all that was kept in memory (%s).", b->path);
+    strbuf_addf(&words, _("Progress is saved again, with all that was kept in memory (%s)."), b->path);
     say(b, &words);
 }
 
@@ -139,9 +140,11 @@ static enum database_state start_anew(struct backing *b, struct error *err)
         return DATABASE_OK;
     strbuf_addf(
         &words,
-        "The progress file was damaged. A new one was begun with the %zu answer%s that could be read of it;"
-        " the damaged one is kept as %s.",
-        answers, answers == 1 ? "" : "s", name);
+        language_count("The progress file was damaged. A new one was begun with the %zu answer that could be read of it;"
+                       " the damaged one is kept as %s.",
+                       "The progress file was damaged. A new one was begun with the %zu answers that could be read of it;"
+                       " the damaged one is kept as %s.", answers),
+        answers, name);
     free(name);
     say(b, &words);
     return DATABASE_OK;
@@ -262,7 +265,7 @@ static void leave_moved(struct backing *b)
         return;
     }
     struct strbuf words = {0};
-    strbuf_addf(&words, "The progress file was moved or deleted meanwhile; progress goes on in %s.", b->path);
+    strbuf_addf(&words, _("The progress file was moved or deleted meanwhile; progress goes on in %s."), b->path);
     say(b, &words);
 }
 

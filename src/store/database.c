@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/language.h"
 #include "base/strbuf.h"
 #include "store/file.h"
 
@@ -49,26 +50,26 @@ static enum database_state judge(struct database *db, int result, struct error *
     case SQLITE_DONE:
         return DATABASE_OK;
     case SQLITE_FULL:
-        return failed(DATABASE_FULL, "the disk is full", err);
+        return failed(DATABASE_FULL, _("the disk is full"), err);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
     case SQLITE_PROTOCOL:
-        return failed(DATABASE_LOCKED, "another program keeps it locked", err);
+        return failed(DATABASE_LOCKED, _("another program keeps it locked"), err);
     case SQLITE_READONLY:
-        return failed(DATABASE_READ_ONLY, "it can be read but not written", err);
+        return failed(DATABASE_READ_ONLY, _("it can be read but not written"), err);
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-        return failed(DATABASE_DAMAGED, "it is damaged", err);
+        return failed(DATABASE_DAMAGED, _("it is damaged"), err);
     case SQLITE_NOMEM:
-        return failed(DATABASE_NO_MEMORY, "out of memory", err);
+        return failed(DATABASE_NO_MEMORY, _("out of memory"), err);
     case SQLITE_IOERR:
     case SQLITE_CANTOPEN:
         if (result == SQLITE_IOERR_NOMEM)
-            return failed(DATABASE_NO_MEMORY, "out of memory", err);
+            return failed(DATABASE_NO_MEMORY, _("out of memory"), err);
         if (result == SQLITE_IOERR_CORRUPTFS)
-            return failed(DATABASE_DAMAGED, "it is damaged", err);
+            return failed(DATABASE_DAMAGED, _("it is damaged"), err);
         if (system == ENOSPC || system == EDQUOT)
-            return failed(DATABASE_FULL, "the disk is full", err);
+            return failed(DATABASE_FULL, _("the disk is full"), err);
         if (system)
             return failed(DATABASE_FAILED, strerror(system), err);
         break;
@@ -165,7 +166,7 @@ static enum database_state check_version(struct database *db, int64_t *out, stru
     if (version.number == 0 && application.number == 0 && tables.number == 0)
         return DATABASE_OK;
     if (application.number != SCHEMA_APPLICATION || version.number < 1)
-        return failed(DATABASE_FOREIGN, "it belongs to another program", err);
+        return failed(DATABASE_FOREIGN, _("it belongs to another program"), err);
     if (version.number > SCHEMA_VERSION) {
         error_set(err, "a newer normtutor wrote it (format %lld; this one knows %d)",
                   (long long)version.number, SCHEMA_VERSION);
@@ -231,7 +232,7 @@ static enum database_state set_up(struct database *db, const char *path, struct 
     if (state)
         return state;
     if (sqlite3_db_readonly(db->sqlite, "main") == 1)
-        return failed(DATABASE_READ_ONLY, "it can be read but not written", err);
+        return failed(DATABASE_READ_ONLY, _("it can be read but not written"), err);
     struct error pragma = {""};
     int result = path ? make_durable(db, path, &pragma) : SQLITE_OK;
     if (result == SQLITE_OK && version < SCHEMA_VERSION)
@@ -274,7 +275,7 @@ enum database_state database_open(struct database **out, const char *path, int w
     int result = connect_to(out, path ? path : ":memory:",
                             SQLITE_OPEN_READWRITE | (path ? 0 : SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY));
     if (result == SQLITE_NOMEM) {
-        state = failed(DATABASE_NO_MEMORY, "out of memory", err);
+        state = failed(DATABASE_NO_MEMORY, _("out of memory"), err);
     } else {
         (*out)->wait_ms = wait_ms;
         state = result == SQLITE_OK ? set_up_waiting(*out, path, err) : judge(*out, result, err);
@@ -292,7 +293,7 @@ enum database_state database_open_damaged(struct database **out, const char *pat
     enum database_state state = DATABASE_OK;
     int result = connect_to(out, path, SQLITE_OPEN_READONLY);
     if (result == SQLITE_NOMEM)
-        state = failed(DATABASE_NO_MEMORY, "out of memory", err);
+        state = failed(DATABASE_NO_MEMORY, _("out of memory"), err);
     else if (result != SQLITE_OK)
         state = judge(*out, result, err);
     else

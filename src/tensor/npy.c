@@ -1,6 +1,7 @@
 /* .npy, NumPy's file format: "\x93NUMPY", the version, the length of the header, the header (a Python
    dictionary that names the type, the order and the shape), the elements.
    https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html */
+#include "base/language.h"
 #include "tensor/element.h"
 
 #include <ctype.h>
@@ -171,7 +172,7 @@ static int read_dictionary(struct reader *r, struct header *h)
                                                           : 0;
         if (!which || seen & which)
             return error_set(r->err, "damaged: its header has %s \"%s\"",
-                             which ? "twice the key" : "the unknown key", key);
+                             which ? _("twice the key") : _("the unknown key"), key);
         seen |= which;
         if ((which == DESCR && read_descr(r, h) < 0) || (which == ORDER && read_word(r, &h->columns) < 0) ||
             (which == SHAPE && read_shape(r, h) < 0))

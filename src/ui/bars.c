@@ -1,6 +1,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/language.h"
 #include "ui/view.h"
 
 enum { MARK_COLUMNS = 2, SERIES_MAX = 8, HALF_MOST = 12, HALF_LEAST = 2, GAP = 3 };
@@ -172,7 +173,7 @@ void bars_draw(struct grid *grid, const struct part_bars *bars, struct box box, 
     }
     if (shown < row_count(bars) && row < box.row + box.rows) {
         char mark[48];
-        snprintf(mark, sizeof mark, "… %d more", row_count(bars) - shown);
+        snprintf(mark, sizeof mark, _("… %d more"), row_count(bars) - shown);
         grid_put_fit(grid, box.column + MARK_COLUMNS, row, right, STYLE_DIM, mark);
     }
 }

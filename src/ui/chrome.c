@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "base/language.h"
 #include "ui/flow.h"
 
 bool chrome_too_small(struct grid *grid)
@@ -9,7 +10,7 @@ bool chrome_too_small(struct grid *grid)
     if (grid->columns >= LEAST_COLUMNS && grid->rows >= LEAST_ROWS)
         return false;
     char words[96];
-    snprintf(words, sizeof words, "Too small: %dx%d, needs %dx%d.", grid->columns, grid->rows, LEAST_COLUMNS,
+    snprintf(words, sizeof words, _("Too small: %dx%d, needs %dx%d."), grid->columns, grid->rows, LEAST_COLUMNS,
              LEAST_ROWS);
     grid_put_fit(grid, 0, 0, -1, STYLE_PLAIN, words);
     return true;

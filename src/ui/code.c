@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "ui/code.h"
+#include "base/language.h"
 #include "ui/view.h"
 
 enum { TAB = 4 };
@@ -86,7 +87,7 @@ void code_draw(struct grid *grid, const struct part_code *code, struct box box)
     strbuf_free(&line);
     if (shown < lines && row < box.row + box.rows) {
         char mark[48];
-        snprintf(mark, sizeof mark, "… %d more", lines - shown);
+        snprintf(mark, sizeof mark, _("… %d more"), lines - shown);
         grid_put_fit(grid, box.column + CODE_MARK_COLUMNS, row, right, STYLE_DIM, mark);
     }
 }

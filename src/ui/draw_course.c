@@ -1,5 +1,6 @@
 #include <stdio.h>
 
+#include "base/language.h"
 #include "ui/chrome.h"
 #include "ui/flow.h"
 
@@ -46,7 +47,7 @@ static void draw_row(struct grid *grid, const struct course_row *row, const stru
                  row->title);
     if (row->error) {
         grid_put_fit(grid, layout->boxes ? layout->boxes : layout->state, at, -1, STYLE_WRONG,
-                     "✗ cannot be loaded");
+                     _("✗ cannot be loaded"));
         return;
     }
     size_t boxes = row->questions < BOXES ? row->questions : BOXES;
@@ -54,19 +55,19 @@ static void draw_row(struct grid *grid, const struct course_row *row, const stru
     if (layout->boxes)
         chrome_boxes(grid, layout->boxes, at, boxes, NULL, full, -1, row->done);
     if (row->done)
-        grid_put(grid, layout->state, at, -1, STYLE_RIGHT, "done");
+        grid_put(grid, layout->state, at, -1, STYLE_RIGHT, _("done"));
     else if (row->settled || row->seen) {
-        snprintf(words, sizeof words, "%zu of %zu", row->settled, row->questions);
+        snprintf(words, sizeof words, _("%zu of %zu"), row->settled, row->questions);
         grid_put(grid, layout->state, at, layout->info ? layout->info - 1 : -1, STYLE_PLAIN, words);
     }
     if (!layout->info)
         return;
     if (row->due)
-        grid_put_fit(grid, layout->info, at, -1, STYLE_NOTICE, "review due");
+        grid_put_fit(grid, layout->info, at, -1, STYLE_NOTICE, _("review due"));
     else if (row->needs && *row->needs)
         grid_put_fit(grid, layout->info, at, -1, STYLE_DIM, row->needs);
     else if (row->minutes > 0 && !row->done) {
-        snprintf(words, sizeof words, "%.0f min", row->minutes);
+        snprintf(words, sizeof words, _("%.0f min"), row->minutes);
         grid_put_fit(grid, layout->info, at, -1, STYLE_DIM, words);
     }
 }
@@ -89,7 +90,7 @@ static void draw_list(struct grid *grid, const struct course_screen *screen, str
         grid_put(grid, grid->columns - 2, box.row + (int)shown - 1, -1, STYLE_NOTICE, "↓");
     if (!screen->row_count)
         grid_put(grid, TITLE_COLUMN, box.row, -1, STYLE_DIM,
-                 screen->find ? "No lesson has that in its title." : "This course has no lessons.");
+                 screen->find ? _("No lesson has that in its title.") : _("This course has no lessons."));
 }
 
 /* What is said about the lesson pointed at. */
@@ -108,14 +109,14 @@ static void add_details(struct sheet *sheet, const struct course_screen *screen,
     if (row->seen || row->settled) {
         char words[160], due[48] = "";
         if (row->due)
-            snprintf(due, sizeof due, ", %zu due for review", row->due);
-        snprintf(words, sizeof words, "%zu of %zu steps seen, %zu of %zu questions settled%s.", row->seen,
+            snprintf(due, sizeof due, _(", %zu due for review"), row->due);
+        snprintf(words, sizeof words, _("%zu of %zu steps seen, %zu of %zu questions settled%s."), row->seen,
                  row->steps, row->settled, row->questions, due);
         sheet_text(sheet, 0, columns, STYLE_DIM, words);
     }
     if (row->last_said && *row->last_said) {
         int at = sheet_text(sheet, 11, columns, STYLE_PLAIN, row->last_said);
-        sheet_put(sheet, 0, at, STYLE_DIM, "Last time");
+        sheet_put(sheet, 0, at, STYLE_DIM, _("Last time"));
     }
 }
 
@@ -144,7 +145,7 @@ static void draw_header(struct grid *grid, const struct course_screen *screen)
     for (size_t i = 0; i < screen->row_count; i++)
         done += screen->rows[i].done;
     char words[64];
-    snprintf(words, sizeof words, "%zu of %zu done", done, screen->row_count);
+    snprintf(words, sizeof words, _("%zu of %zu done"), done, screen->row_count);
     int right = grid->columns - 1 - grid_width(grid, words), column = 1;
     if (!screen->find)
         grid_put(grid, right, 0, -1, STYLE_DIM, words);

@@ -1,5 +1,6 @@
 #include <stdio.h>
 
+#include "base/language.h"
 #include "ui/chrome.h"
 #include "ui/flow.h"
 #include "ui/knobs.h"
@@ -23,7 +24,7 @@ static void draw_spinner(struct grid *grid, const struct lesson_screen *screen, 
     static const char *const ascii_turns[] = {"|", "/", "-", "\\"};
     unsigned phase = (unsigned)screen->spinner;
     const char *turn = grid->ascii ? ascii_turns[phase % 4] : turns[phase % 6];
-    const char *words = "computing";
+    const char *words = _("computing");
     int column = right - grid_width(grid, words) - 3;
     grid_put(grid, column, 0, right, STYLE_NOTICE, turn);
     grid_put(grid, column + 2, 0, right, STYLE_NOTICE, words);
@@ -36,7 +37,7 @@ static int draw_progress(struct grid *grid, const struct lesson_screen *screen)
     int right = grid->columns - 1;
     if (screen->review_count) {
         char words[64];
-        snprintf(words, sizeof words, "review %zu of %zu", screen->review_at, screen->review_count);
+        snprintf(words, sizeof words, _("review %zu of %zu"), screen->review_at, screen->review_count);
         right -= grid_width(grid, words);
         grid_put(grid, right, 0, -1, STYLE_ACCENT, words);
         return right;
@@ -53,7 +54,7 @@ static int draw_progress(struct grid *grid, const struct lesson_screen *screen)
     }
     if (step) {
         char words[64];
-        snprintf(words, sizeof words, grid->columns >= 60 ? "step %zu of %zu" : "%zu of %zu",
+        snprintf(words, sizeof words, grid->columns >= 60 ? _("step %zu of %zu") : _("%zu of %zu"),
                  scene->step->index + 1, count);
         right -= grid_width(grid, words);
         grid_put(grid, right, 0, -1, STYLE_DIM, words);
@@ -132,7 +133,7 @@ static void draw_lost(struct grid *grid, const struct lesson_screen *screen, int
     char words[64];
     bool by_tab = grid->columns < WIDE && screen->focus != FOCUS_VIEW && screen->scene->step->axis_count &&
                   !screen->scene->step->locked;
-    snprintf(words, sizeof words, by_tab ? " … %d more: Tab to the view " : " … %d more in a taller window ",
+    snprintf(words, sizeof words, by_tab ? _(" … %d more: Tab to the view ") : _(" … %d more in a taller window "),
              lost);
     grid_put(grid, right - 1 - grid_width(grid, words), row, right, STYLE_DIM, words);
 }
@@ -276,7 +277,7 @@ void draw_lesson(struct grid *grid, const struct lesson_screen *screen, struct d
         return;
     }
     if (!screen->scene) {
-        grid_put(grid, 2, body.row, -1, STYLE_DIM, "The lesson is being loaded …");
+        grid_put(grid, 2, body.row, -1, STYLE_DIM, _("The lesson is being loaded …"));
         return;
     }
     if (screen->page != PAGE_STEP) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "ui/markdown.h"
 
 enum {
@@ -65,7 +66,7 @@ void exact_number(struct strbuf *out, double value)
     write_digits(whole, value, EXACT_DIGITS / 2);
     strbuf_add(out, shortest);
     if (strcmp(shortest, whole) != 0)
-        strbuf_addf(out, ", exactly %s", whole);
+        strbuf_addf(out, _(", exactly %s"), whole);
 }
 
 /* ---- the numbers under the cursor ---- */
@@ -131,9 +132,9 @@ static void search_stack(struct search *search, const struct part_stack *stack)
     if (stack->cursor < 0)
         return;
     const struct stack_layer *layer = &stack->layers[stack->cursor];
-    say(search, &layer->stream, (const char *const[]){"stream"}, 1);
-    say(search, &layer->update, (const char *const[]){"update/stream"}, 1);
-    say(search, &layer->kept, (const char *const[]){"kept"}, 1);
+    say(search, &layer->stream, (const char *const[]){_("stream")}, 1);
+    say(search, &layer->update, (const char *const[]){_("update/stream")}, 1);
+    say(search, &layer->kept, (const char *const[]){_("kept")}, 1);
 }
 
 static void search_view(struct search *search, const struct view *view)

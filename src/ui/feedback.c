@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "ui/flow.h"
 #include "ui/markdown.h"
 
@@ -36,9 +37,9 @@ static void add_said(struct flow *flow, const struct lesson_screen *screen, int 
     if (listed || !*question->said || (question->predict == PREDICT_NO && !question->option_count))
         return;
     struct strbuf words = {0};
-    strbuf_addf(&words, "You said: %s", question->said);
+    strbuf_addf(&words, _("You said: %s"), question->said);
     if (question->predict != PREDICT_NO && screen->sure >= 1 && screen->sure <= 3)
-        strbuf_addf(&words, " *(%s)*", sure_words[screen->sure]);
+        strbuf_addf(&words, " *(%s)*", _(sure_words[screen->sure]));
     strbuf_add(&words, ".");
     flow->text.failed |= words.failed;
     markdown_add(&flow->text, 0, columns, strbuf_string(&words));
@@ -61,7 +62,7 @@ static void add_answer(struct flow *flow, const struct scene_question *question,
     if (!*question->answer)
         return;
     struct strbuf words = {0};
-    strbuf_addf(&words, "The answer: **%s**", question->answer);
+    strbuf_addf(&words, _("The answer: **%s**"), question->answer);
     flow->text.failed |= words.failed;
     add_words(flow, columns, strbuf_string(&words));
     strbuf_free(&words);
@@ -71,12 +72,12 @@ static void add_unread(struct flow *flow, const struct scene_question *question,
 {
     if (!question->code) {
         add_joined(flow, columns, STYLE_NOTICE, "–",
-                   *question->say ? question->say : "That could not be read.", "*It did not count.*");
+                   *question->say ? question->say : _("That could not be read."), _("*It did not count.*"));
         return;
     }
     add_marked(flow, columns, STYLE_NOTICE, "–",
-               *question->say ? question->say : "The program could not be run.");
-    sheet_text(&flow->text, 2, columns, STYLE_EMPHASIS, "It did not count.");
+               *question->say ? question->say : _("The program could not be run."));
+    sheet_text(&flow->text, 2, columns, STYLE_EMPHASIS, _("It did not count."));
 }
 
 static void add_verdict(struct flow *flow, const struct lesson_screen *screen, int columns)
@@ -85,13 +86,13 @@ static void add_verdict(struct flow *flow, const struct lesson_screen *screen, i
     switch (question->verdict) {
     case VERDICT_RIGHT:
         add_said(flow, screen, columns);
-        add_joined(flow, columns, STYLE_RIGHT, "✓", "**Right.**", question->say);
+        add_joined(flow, columns, STYLE_RIGHT, "✓", _("**Right.**"), question->say);
         break;
     case VERDICT_WRONG:
         add_said(flow, screen, columns);
-        add_marked(flow, columns, STYLE_WRONG, "✗", *question->say ? question->say : "That is not it.");
-        add_comparison(flow, columns, "Yours", question->yours);
-        add_comparison(flow, columns, "Asked", question->asked);
+        add_marked(flow, columns, STYLE_WRONG, "✗", *question->say ? question->say : _("That is not it."));
+        add_comparison(flow, columns, _("Yours"), question->yours);
+        add_comparison(flow, columns, _("Asked"), question->asked);
         break;
     case VERDICT_UNREAD:
         add_unread(flow, question, columns);
@@ -113,7 +114,7 @@ static void add_hints(struct flow *flow, const struct scene_question *question, 
 {
     for (size_t i = 0; i < question->hints.count; i++) {
         char name[32];
-        snprintf(name, sizeof name, "Hint %zu", i + 1);
+        snprintf(name, sizeof name, _("Hint %zu"), i + 1);
         int indent = sheet_width(&flow->text, name) + 2;
         int row = markdown_add(&flow->text, indent, columns, question->hints.item[i]);
         sheet_put(&flow->text, 0, row, STYLE_NOTICE, name);

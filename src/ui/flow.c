@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "ui/markdown.h"
 
 enum {
@@ -11,7 +12,7 @@ enum {
     FIELD_LEAVES = 4 /* rows for the text */
 };
 
-const char *const sure_words[4] = {"", "a guess", "I think so", "certain"};
+const char *const sure_words[4] = {"", N_("a guess"), N_("I think so"), N_("certain")};
 
 const char *flow_step_title(const struct scene *scene)
 {
@@ -111,7 +112,7 @@ static void add_allow(struct flow *flow, const struct scene_question *question, 
         strbuf_addf(&words, "%s%s", i ? ", " : "", question->allow.item[i]);
     if (words.length) {
         struct strbuf line = {0};
-        strbuf_addf(&line, "You may use the name%s %s.", question->allow.count > 1 ? "s" : "",
+        strbuf_addf(&line, language_count("You may use the name %s.", "You may use the names %s.", question->allow.count),
                     strbuf_string(&words));
         sheet_text(&flow->field, 2, columns, STYLE_DIM, strbuf_string(&line));
         flow->text.failed |= line.failed;
@@ -124,13 +125,13 @@ static void add_sure(struct sheet *sheet, const struct lesson_screen *screen, in
 {
     int gap = columns >= 56 ? 3 : 1, row = sheet_row(sheet), column = 0;
     bool focused = screen->focus == FOCUS_SURE || screen->focus == FOCUS_CHOICE;
-    column = sheet_put(sheet, column, row, STYLE_PLAIN, columns >= 44 ? "How sure?" : "Sure?") + gap;
+    column = sheet_put(sheet, column, row, STYLE_PLAIN, columns >= 44 ? _("How sure?") : _("Sure?")) + gap;
     for (uint32_t i = 1; i <= 3; i++) {
         bool here = i == screen->sure;
         enum style style = here ? (focused ? STYLE_ACCENT : STYLE_STRONG) : STYLE_DIM;
         if (here)
             sheet_put(sheet, column, row, style, "‹");
-        column = sheet_put(sheet, column + 2, row, style, sure_words[i]) + 1;
+        column = sheet_put(sheet, column + 2, row, style, _(sure_words[i])) + 1;
         if (here)
             sheet_put(sheet, column, row, style, "›");
         column += gap;
@@ -193,12 +194,12 @@ static void add_pieces(struct flow *flow, const struct lesson_screen *screen, in
     const struct scene_question *question = screen->scene->step->question;
     sheet_gap(&flow->text);
     if (picks->count > 0 || !question->final)
-        sheet_text(&flow->text, 0, columns, STYLE_DIM, "In order, from the first on:");
+        sheet_text(&flow->text, 0, columns, STYLE_DIM, _("In order, from the first on:"));
     for (size_t row = 0; row < question->option_count; row++) {
         if (row == picks->count) {
             if (row == 0 && !question->final)
-                sheet_text(&flow->text, OPTION_INDENT, columns, STYLE_DIM, "nothing yet");
-            sheet_text(&flow->text, 0, columns, STYLE_DIM, "Not used:");
+                sheet_text(&flow->text, OPTION_INDENT, columns, STYLE_DIM, _("nothing yet"));
+            sheet_text(&flow->text, 0, columns, STYLE_DIM, _("Not used:"));
         }
         add_option(flow, screen, picks_at(picks, row), columns, "");
     }
@@ -226,8 +227,8 @@ static void add_prediction(struct flow *flow, const struct lesson_screen *screen
         flow->follow_to = flow->text.rows;
     sheet_gap(&flow->text);
     sheet_text(&flow->text, 0, columns, STYLE_DIM,
-               question->predict == PREDICT_TRAVEL ? "(your answer, then the view moves)"
-                                                   : "(your answer, then the view opens)");
+               question->predict == PREDICT_TRAVEL ? _("(your answer, then the view moves)")
+                                                   : _("(your answer, then the view opens)"));
 }
 
 /* ---- pages ---- */
@@ -297,7 +298,7 @@ static void add_outline(struct flow *flow, const struct lesson_screen *screen, i
         const struct scene_outline_step *step = &lesson->steps[i];
         bool settled = screen->settled[i];
         char untitled[32];
-        snprintf(untitled, sizeof untitled, "%s %zu", step->kind == STEP_TELL ? "step" : "question", i + 1);
+        snprintf(untitled, sizeof untitled, "%s %zu", step->kind == STEP_TELL ? _("step") : _("question"), i + 1);
         const char *title = strcmp(step->title, step->id) == 0 ? untitled : step->title;
         int row = sheet_text(&flow->text, 4, columns, settled ? STYLE_PLAIN : STYLE_DIM, title);
         sheet_put(&flow->text, 2, row, settled ? STYLE_RIGHT : STYLE_DIM, settled ? "■" : "□");
@@ -321,14 +322,14 @@ void flow_goal(struct flow *flow, const struct lesson_screen *screen, int column
         questions += lesson->steps[i].kind != STEP_TELL;
     sheet_gap(&flow->text);
     char line[128];
-    int used = snprintf(line, sizeof line, "%zu step%s, %zu question%s", lesson->step_count,
-                        lesson->step_count == 1 ? "" : "s", questions, questions == 1 ? "" : "s");
+    int used = snprintf(line, sizeof line, language_count("%zu step, ", "%zu steps, ", lesson->step_count), lesson->step_count);
+    used += snprintf(line + used, sizeof line - (size_t)used, language_count("%zu question", "%zu questions", questions), questions);
     if (lesson->minutes > 0)
-        snprintf(line + used, sizeof line - (size_t)used, ", about %.0f minutes", lesson->minutes);
+        snprintf(line + used, sizeof line - (size_t)used, _(", about %.0f minutes"), lesson->minutes);
     add_line(flow, columns, STYLE_DIM, line, ".");
     add_outline(flow, screen, columns);
     sheet_gap(&flow->text);
-    add_line(flow, columns, STYLE_STRONG, "Enter", " begins.");
+    add_line(flow, columns, STYLE_STRONG, _("Enter"), _(" begins."));
 }
 
 void flow_end(struct flow *flow, const struct lesson_screen *screen, int columns, bool ascii)
@@ -340,18 +341,18 @@ void flow_end(struct flow *flow, const struct lesson_screen *screen, int columns
     if (!lesson)
         return;
     sheet_text(&flow->text, 0, columns, STYLE_ACCENT,
-               *lesson->remember ? "What to remember" : "The end of this lesson");
+               *lesson->remember ? _("What to remember") : _("The end of this lesson"));
     sheet_gap(&flow->text);
     markdown_add(&flow->text, 0, columns, lesson->remember);
     add_outline(flow, screen, columns);
     if (lesson->sources.count) {
         sheet_gap(&flow->text);
         for (size_t i = 0; i < lesson->sources.count; i++)
-            add_line(flow, columns, STYLE_DIM, "Source: ", lesson->sources.item[i]);
+            add_line(flow, columns, STYLE_DIM, _("Source: "), lesson->sources.item[i]);
     }
     if (screen->next_title && *screen->next_title) {
         sheet_gap(&flow->text);
-        add_line(flow, columns, STYLE_STRONG, "Next: ", screen->next_title);
+        add_line(flow, columns, STYLE_STRONG, _("Next: "), screen->next_title);
     }
 }
 
@@ -361,11 +362,11 @@ static void draw_more(struct grid *grid, struct box box, int above, int below)
 {
     char mark[96] = "";
     if (above && below)
-        snprintf(mark, sizeof mark, "more above ↑ (%d), below ↓ (%d)", above, below);
+        snprintf(mark, sizeof mark, _("more above ↑ (%d), below ↓ (%d)"), above, below);
     else if (below)
-        snprintf(mark, sizeof mark, "more below ↓ (%d line%s)", below, below == 1 ? "" : "s");
+        snprintf(mark, sizeof mark, language_count("more below ↓ (%d line)", "more below ↓ (%d lines)", (size_t)below), below);
     else if (above)
-        snprintf(mark, sizeof mark, "more above ↑ (%d line%s)", above, above == 1 ? "" : "s");
+        snprintf(mark, sizeof mark, language_count("more above ↑ (%d line)", "more above ↑ (%d lines)", (size_t)above), above);
     int width = grid_width(grid, mark), column = box.column + box.columns - width;
     grid_put_fit(grid, column < box.column ? box.column : column, box.row + box.rows - 1,
                  box.column + box.columns, STYLE_DIM, mark);

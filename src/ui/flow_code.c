@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "ui/code.h"
 #include "ui/flow.h"
 #include "ui/pane.h"
@@ -53,10 +54,10 @@ static void add_listing(struct sheet *sheet, const char *text, uint32_t spoken, 
 
 static void add_place(struct sheet *sheet, const struct lesson_screen *screen, int columns)
 {
-    static const char name[] = "Your file: ";
+    const char *name = _("Your file: ");
     if (!*screen->code_path) {
         sheet_text(sheet, 0, columns, STYLE_NOTICE,
-                   "No file can be written here, so the program can be read on this page alone.");
+                   _("No file can be written here, so the program can be read on this page alone."));
         return;
     }
     int indent = sheet_width(sheet, name);
@@ -69,9 +70,9 @@ static void add_place(struct sheet *sheet, const struct lesson_screen *screen, i
     if (!screen->scene->step->question->final)
         sheet_text(
             sheet, 0, columns, STYLE_DIM,
-            screen->pane ? "Press i to change it here, e to open it in your editor, or open it in another window; the probes run "
-                           "when you save."
-                         : "Press e to open it in your editor, or open it in another window; the probes run when you save.");
+            screen->pane ? _("Press i to change it here, e to open it in your editor, or open it in another window; the probes run "
+                           "when you save.")
+                         : _("Press e to open it in your editor, or open it in another window; the probes run when you save."));
 }
 
 void flow_code_add(struct flow *flow, const struct lesson_screen *screen, int columns)
@@ -86,7 +87,7 @@ void flow_code_add(struct flow *flow, const struct lesson_screen *screen, int co
         sheet_gap(sheet);
     }
     if (is_given(question))
-        sheet_text(sheet, 0, columns, STYLE_STRONG, "One that does it right:");
+        sheet_text(sheet, 0, columns, STYLE_STRONG, _("One that does it right:"));
     else if (!screen->code_path || !*screen->code_path)
         sheet_text(sheet, CODE_MARK_COLUMNS, columns, STYLE_DIM, question->code->name);
     const char *probed = question->code->text, *text = screen->pane && !is_given(question) ? screen->pane->text : probed;

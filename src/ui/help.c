@@ -1,3 +1,4 @@
+#include "base/language.h"
 #include "ui/flow.h"
 #include "ui/keys.h"
 #include "ui/markdown.h"
@@ -27,97 +28,97 @@ static bool in_code(const struct lesson_screen *screen)
 static const char *where(const struct lesson_screen *screen)
 {
     if (screen->page == PAGE_GOAL)
-        return "This page says what the lesson is for.";
+        return _("This page says what the lesson is for.");
     if (screen->page == PAGE_END)
-        return "This page says what to take away. Your answers are kept; every step stays open to you.";
+        return _("This page says what to take away. Your answers are kept; every step stays open to you.");
     if (screen->scratch)
-        return "You are in the scratchpad: what you type is computed with the numbers of this step, and counts for nothing.";
+        return _("You are in the scratchpad: what you type is computed with the numbers of this step, and counts for nothing.");
     switch (screen->focus) {
     case FOCUS_FIELD:
-        return "You are typing an answer. Letters are text here; commands are F-keys. A wrong answer costs "
-               "nothing, and the line stays.";
+        return _("You are typing an answer. Letters are text here; commands are F-keys. A wrong answer costs "
+               "nothing, and the line stays.");
     case FOCUS_CHOICE:
     case FOCUS_SURE:
         if (screen->scene && screen->scene->step && screen->scene->step->kind == STEP_ORDER)
-            return "You are putting pieces in order. Space puts the one pointed at to the end of the order; once there, Space "
+            return _("You are putting pieces in order. Space puts the one pointed at to the end of the order; once there, Space "
                    "takes it up, the arrows carry it, and Space sets it down; carried past the end it is out again. A piece's "
-                   "number puts it in or takes it out, Backspace takes the last one back. Enter answers.";
+                   "number puts it in or takes it out, Backspace takes the last one back. Enter answers.");
         if (screen->scene && screen->scene->step && screen->scene->step->question && screen->scene->step->question->several)
-            return "You are choosing all that are right, with Space or by their numbers; once more takes one away again. Enter answers.";
-        return "You are choosing an answer, with the arrows or by its number. A prediction is asked once: "
-               "say what you expect and how sure you are, then see it happen.";
+            return _("You are choosing all that are right, with Space or by their numbers; once more takes one away again. Enter answers.");
+        return _("You are choosing an answer, with the arrows or by its number. A prediction is asked once: "
+               "say what you expect and how sure you are, then see it happen.");
     case FOCUS_KNOB:
-        return "You are turning a knob. Every number that depends on it follows at once; those that changed "
-               "stand between asterisks.";
+        return _("You are turning a knob. Every number that depends on it follows at once; those that changed "
+               "stand between asterisks.");
     case FOCUS_VIEW:
-        return "You are moving the cursor through the data; what you look at is marked everywhere it "
+        return _("You are moving the cursor through the data; what you look at is marked everywhere it "
                "appears. "
-               "The number between brackets is the one that `e` changes.";
+               "The number between brackets is the one that `e` changes.");
     case FOCUS_CELL:
-        return "You are changing one number of the data. Everything computed from it follows.";
+        return _("You are changing one number of the data. Everything computed from it follows.");
     case FOCUS_CODE:
-        return "You are writing the program. Letters are text here; commands are F-keys and letters with Ctrl. What "
-               "you type is saved as you type it; the probes run on Ctrl-S.";
+        return _("You are writing the program. Letters are text here; commands are F-keys and letters with Ctrl. What "
+               "you type is saved as you type it; the probes run on Ctrl-S.");
     case FOCUS_TEXT:
         break;
     }
     if (in_code(screen))
-        return "You are mending a program. It lies in a file of its own, and you change it here or with an editor. "
+        return _("You are mending a program. It lies in a file of its own, and you change it here or with an editor. "
                "Whenever you save it, it is run on new inputs from outside, and the probes say what came "
                "out. "
-               "A program that cannot run does not count.";
-    return "You are reading. Nothing moves on by itself, and going back is always free.";
+               "A program that cannot run does not count.");
+    return _("You are reading. Nothing moves on by itself, and going back is always free.");
 }
 
 static const char *const review =
-    "This is a review: questions from before, with new numbers. Your place in the lesson and its numbers "
-    "stay as they are. A right answer has the question come back later, a wrong one tomorrow.";
+    N_("This is a review: questions from before, with new numbers. Your place in the lesson and its numbers "
+    "stay as they are. A right answer has the question come back later, a wrong one tomorrow.");
 
 static const char *const typing =
-    "**What may be typed**\n\n"
+    N_("**What may be typed**\n\n"
     "- numbers and expressions: `2/3`, `1e-5`, `sqrt(25 + 1e-5)`\n"
     "- several numbers with spaces between: `-1.2 0 1.2`, or in brackets: `[-1.2, 0, 1.2]`\n"
     "- `nan` and `inf`, and the names that stand under the line\n\n"
-    "What cannot be read never counts.\n";
+    "What cannot be read never counts.\n");
 
-static const char *const marks = "**Signs**\n\n"
+static const char *const marks = N_("**Signs**\n\n"
                                  "- `*1.2*` has just changed\n"
                                  "- `▸` is where you look; `[1.2]` is the cell under the cursor\n"
                                  "- `…` and `›`: there is more, in a taller or wider window\n"
                                  "- `?` opens once the question is answered\n"
                                  "- `=` shows the number under the cursor with all its digits\n"
                                  "- dotted curves show how it was before\n"
-                                 "- `■` is settled, `□` still open\n";
+                                 "- `■` is settled, `□` still open\n");
 
 static const char *const program =
-    "**The program**\n\n"
+    N_("**The program**\n\n"
     "- `i` changes it here; Esc comes out again\n"
     "- `e` opens your file in the editor that `VISUAL` or `EDITOR` names; leave the editor to come back\n"
     "- any other editor will do as well: the file is watched\n"
     "- `p` runs the probes once more, on other inputs\n"
     "- `0` twice puts back what you began with; what you wrote is kept beside it\n"
-    "- `>` marks the line at which the program cannot go on\n";
+    "- `>` marks the line at which the program cannot go on\n");
 
 static const char *const pane =
-    "**In the program**\n\n"
+    N_("**In the program**\n\n"
     "- arrows, PgUp and PgDn, Home and End move; with Ctrl, by words, and to the start and the end of the text\n"
     "- Enter keeps the indentation; Tab adds two blanks, Shift-Tab takes them from the start of the line\n"
     "- Ctrl-_ or Ctrl-U undoes, Ctrl-Y does it again\n"
     "- Ctrl-K deletes to the end of the line, Ctrl-W the word before\n"
     "- Ctrl-S runs the probes; Ctrl-E opens your own editor\n"
     "- Ctrl-R twice starts over: what you wrote is kept beside your file, and undo brings it back\n"
-    "- what is pasted comes as one change\n";
+    "- what is pasted comes as one change\n");
 
 static const char *const scratchpad =
-    "**In the scratchpad**\n\n"
+    N_("**In the scratchpad**\n\n"
     "- expressions: `2/3`, `x:mean()`, `sqrt(25 + 1e-5)`, `nn.layer_norm(x)`, `x[1][2]`\n"
     "- Tab completes a name; the arrows bring back earlier lines; PgUp and PgDn scroll\n"
     "- F5 puts the last result into the answer, where one is asked for\n"
-    "- nothing you do here changes the lesson; what a question asks for is not at hand before it is answered\n";
+    "- nothing you do here changes the lesson; what a question asks for is not at hand before it is answered\n");
 
 static const char *const everywhere =
-    "**Everywhere**: F1 help, F2 hint, F3 or `s` the scratchpad, F4 new numbers, Tab the next place, PgUp and PgDn scroll the text, "
-    "Ctrl-Z suspends, Ctrl-C leaves safely. Esc goes one layer out.\n";
+    N_("**Everywhere**: F1 help, F2 hint, F3 or `s` the scratchpad, F4 new numbers, Tab the next place, PgUp and PgDn scroll the text, "
+    "Ctrl-Z suspends, Ctrl-C leaves safely. Esc goes one layer out.\n");
 
 static bool shows(const struct view *view, enum part_kind kind, int depth)
 {
@@ -137,15 +138,15 @@ static void add_parts(struct sheet *sheet, const struct lesson_screen *screen, i
         return;
     if (shows(step->view, PART_MAP, 0))
         markdown_add(sheet, 0, columns,
-                     "- `‹1.2›` goes into the same statistic as the number under the cursor\n"
-                     "- `░` to `█`: how far a number is from 0\n");
+                     _("- `‹1.2›` goes into the same statistic as the number under the cursor\n"
+                     "- `░` to `█`: how far a number is from 0\n"));
     if (step->axis_count > 2)
         markdown_add(sheet, 0, columns,
-                     "- up and down go on from the last row into the next block, and back\n");
+                     _("- up and down go on from the last row into the next block, and back\n"));
     if (shows(step->view, PART_STACK, 0))
         markdown_add(sheet, 0, columns,
-                     "- `●` is the stream after a layer: its branch has been added\n"
-                     "- `○` is a layer whose branch is switched off: the stream passes unchanged\n");
+                     _("- `●` is the stream after a layer: its branch has been added\n"
+                     "- `○` is a layer whose branch is switched off: the stream passes unchanged\n"));
 }
 
 void help_lesson(struct sheet *sheet, const struct lesson_screen *screen, int columns)
@@ -154,32 +155,32 @@ void help_lesson(struct sheet *sheet, const struct lesson_screen *screen, int co
     shown.help = false;
     struct keys keys;
     keys_of_lesson(&keys, &shown, sheet->grid && sheet->grid->ascii);
-    sheet_text(sheet, 0, columns, STYLE_ACCENT, "Help");
+    sheet_text(sheet, 0, columns, STYLE_ACCENT, _("Help"));
     sheet_gap(sheet);
     if (screen->review_count) {
-        markdown_add(sheet, 0, columns, review);
+        markdown_add(sheet, 0, columns, _(review));
         sheet_gap(sheet);
     }
     markdown_add(sheet, 0, columns, where(screen));
     add_keys(sheet, &keys, columns);
     sheet_gap(sheet);
     if (screen->page == PAGE_STEP && screen->focus == FOCUS_FIELD && !screen->scratch) {
-        markdown_add(sheet, 0, columns, typing);
+        markdown_add(sheet, 0, columns, _(typing));
         sheet_gap(sheet);
     }
     if (screen->scratch) {
-        markdown_add(sheet, 0, columns, scratchpad);
+        markdown_add(sheet, 0, columns, _(scratchpad));
         sheet_gap(sheet);
     } else if (in_code(screen) && screen->code_path && *screen->code_path) {
-        markdown_add(sheet, 0, columns, screen->focus == FOCUS_CODE ? pane : program);
+        markdown_add(sheet, 0, columns, screen->focus == FOCUS_CODE ? _(pane) : _(program));
         sheet_gap(sheet);
     }
     if (screen->page == PAGE_STEP) {
-        markdown_add(sheet, 0, columns, marks);
+        markdown_add(sheet, 0, columns, _(marks));
         add_parts(sheet, screen, columns);
         sheet_gap(sheet);
     }
-    markdown_add(sheet, 0, columns, everywhere);
+    markdown_add(sheet, 0, columns, _(everywhere));
 }
 
 void help_course(struct sheet *sheet, const struct course_screen *screen, int columns)
@@ -188,22 +189,22 @@ void help_course(struct sheet *sheet, const struct course_screen *screen, int co
     shown.help = false;
     struct keys keys;
     keys_of_course(&keys, &shown, sheet->grid && sheet->grid->ascii);
-    sheet_text(sheet, 0, columns, STYLE_ACCENT, "Help");
+    sheet_text(sheet, 0, columns, STYLE_ACCENT, _("Help"));
     sheet_gap(sheet);
     markdown_add(
         sheet, 0, columns,
-        "The lessons of the course. They may be taken in any order; \"after 3\" is advice. The boxes fill as "
+        _("The lessons of the course. They may be taken in any order; \"after 3\" is advice. The boxes fill as "
         "a lesson's questions are settled: `□` open, `■` settled. A lesson is done when all its steps are "
         "seen "
-        "and all its questions settled. It opens where you left it, with the same numbers.");
+        "and all its questions settled. It opens where you left it, with the same numbers."));
     sheet_gap(sheet);
     markdown_add(
         sheet, 0, columns,
-        "What you answered wrongly, had shown, or predicted rightly without being certain comes back with new "
+        _("What you answered wrongly, had shown, or predicted rightly without being certain comes back with new "
         "numbers: `r` asks what is due. Right, it comes back later and later, after 1, 3, 7, 16 and 35 days; "
-        "wrong, it begins again with one.");
+        "wrong, it begins again with one."));
     add_keys(sheet, &keys, columns);
     sheet_gap(sheet);
     markdown_add(sheet, 0, columns,
-                 "Ctrl-Z suspends and Ctrl-C leaves safely, everywhere. What you answered is kept.");
+                 _("Ctrl-Z suspends and Ctrl-C leaves safely, everywhere. What you answered is kept."));
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "base/visible.h"
 #include "ui/exact.h"
 #include "ui/view.h"
@@ -17,7 +18,7 @@ __attribute__((format(printf, 4, 5))) static void add(struct keys *keys, int wei
         return;
     va_list args;
     va_start(args, what);
-    vsnprintf(keys->item[keys->count].what, sizeof keys->item->what, what, args);
+    vsnprintf(keys->item[keys->count].what, sizeof keys->item->what, _(what), args);
     va_end(args);
     keys->item[keys->count].key = key;
     keys->item[keys->count++].weight = weight;
@@ -87,18 +88,18 @@ static const char *next_focus(const struct lesson_screen *screen)
     const struct scene_step *step = screen->scene->step;
     bool field = question_open(step) && step->kind != STEP_CODE, knobs = step->knob_count && !step->locked,
          view = step->axis_count && !step->locked, program = step->kind == STEP_CODE && screen->pane;
-    const char *answer = step->kind == STEP_CHOICE ? "answers" : step->kind == STEP_ORDER ? "pieces" : "answer";
+    const char *answer = step->kind == STEP_CHOICE ? _("answers") : step->kind == STEP_ORDER ? _("pieces") : _("answer");
     switch (screen->focus) {
     case FOCUS_FIELD:
     case FOCUS_CHOICE:
     case FOCUS_SURE:
-        return knobs ? "knob" : view ? "view" : "text";
+        return knobs ? _("knob") : view ? _("view") : _("text");
     case FOCUS_KNOB:
-        return view ? "view" : "text";
+        return view ? _("view") : _("text");
     case FOCUS_VIEW:
-        return "text";
+        return _("text");
     default:
-        return field ? answer : program ? "program" : knobs ? "knob" : view ? "view" : NULL;
+        return field ? answer : program ? _("program") : knobs ? _("knob") : view ? _("view") : NULL;
     }
 }
 
@@ -115,7 +116,7 @@ static void add_leave(struct keys *keys, const struct lesson_screen *screen)
     if (screen->working)
         add(keys, 9, "Esc", "stop computing");
     else
-        add(keys, 8, "Esc", screen->number ? "course" : "leave");
+        add(keys, 8, "Esc", screen->number ? N_("course") : N_("leave"));
 }
 
 static void add_back(struct keys *keys, const struct lesson_screen *screen, int weight)
@@ -132,7 +133,7 @@ static bool last_of_review(const struct lesson_screen *screen)
 static void field_keys(struct keys *keys, const struct lesson_screen *screen)
 {
     bool sure = screen->scene->step->question && screen->scene->step->question->predict != PREDICT_NO;
-    add(keys, 10, "Enter", sure ? "commit" : "answer");
+    add(keys, 10, "Enter", sure ? N_("commit") : N_("answer"));
     add_hint(keys, screen, "F2");
     add(keys, 4, "F3", "scratchpad");
     add(keys, 4, "F4", "new numbers");
@@ -141,14 +142,14 @@ static void field_keys(struct keys *keys, const struct lesson_screen *screen)
     else
         add_tab(keys, screen);
     add(keys, 7, "F1", "help");
-    add(keys, 8, "Esc", screen->working ? "stop computing" : "out of the field");
+    add(keys, 8, "Esc", screen->working ? N_("stop computing") : N_("out of the field"));
 }
 
 static void add_stages(struct keys *keys, const struct scene_step *step)
 {
     if (view_stages(step->view) == 0)
         return;
-    add(keys, 4, "Space", "play");
+    add(keys, 4, _("Space"), "play");
     add(keys, 4, ", .", "stage");
 }
 
@@ -159,7 +160,7 @@ static void add_code(struct keys *keys, const struct lesson_screen *screen)
         return;
     if (screen->pane)
         add(keys, 10, "i", "edit");
-    add(keys, screen->pane ? 6 : 10, "e", screen->pane ? "editor" : "edit");
+    add(keys, screen->pane ? 6 : 10, "e", screen->pane ? N_("editor") : N_("edit"));
     add(keys, 9, "p", "probes");
 }
 
@@ -172,7 +173,7 @@ static void pane_keys(struct keys *keys, const struct lesson_screen *screen)
     add_hint(keys, screen, "F2");
     add(keys, 3, "F3", "scratchpad");
     add(keys, 7, "F1", "help");
-    add(keys, 8, "Esc", screen->working ? "stop computing" : "out of the code");
+    add(keys, 8, "Esc", screen->working ? N_("stop computing") : N_("out of the code"));
 }
 
 static void scratch_keys(struct keys *keys, const struct lesson_screen *screen, bool ascii)
@@ -183,7 +184,7 @@ static void scratch_keys(struct keys *keys, const struct lesson_screen *screen, 
     add(keys, 5, "Tab", "complete");
     add(keys, 4, ascii ? "Up Down" : "↑↓", "earlier lines");
     add(keys, 7, "F1", "help");
-    add(keys, 8, "Esc", screen->working ? "stop computing" : "put it away");
+    add(keys, 8, "Esc", screen->working ? N_("stop computing") : N_("put it away"));
 }
 
 static void add_branches(struct keys *keys, const struct lesson_screen *screen)
@@ -198,9 +199,9 @@ static void add_pick(struct keys *keys, const struct lesson_screen *screen)
     const struct scene_step *step = screen->scene->step;
     bool picked = screen->picks && picks_have(screen->picks, screen->choice);
     if (step->kind == STEP_ORDER)
-        add(keys, 10, "Space", screen->held ? "set it down" : picked ? "take it up" : "put it in");
+        add(keys, 10, _("Space"), screen->held ? N_("set it down") : picked ? N_("take it up") : N_("put it in"));
     else if (step->question && step->question->several)
-        add(keys, 10, "Space", picked ? "not this" : "pick");
+        add(keys, 10, _("Space"), picked ? N_("not this") : N_("pick"));
 }
 
 static void choice_keys(struct keys *keys, const struct lesson_screen *screen, bool ascii)
@@ -208,12 +209,12 @@ static void choice_keys(struct keys *keys, const struct lesson_screen *screen, b
     const struct scene_question *question = screen->scene->step->question;
     bool predict = question && question->predict != PREDICT_NO;
     if (screen->focus == FOCUS_CHOICE)
-        add(keys, 9, ascii ? "Up Down" : "↑↓", screen->held ? "carry it" : "choose");
+        add(keys, 9, ascii ? "Up Down" : "↑↓", screen->held ? N_("carry it") : N_("choose"));
     if (screen->focus == FOCUS_CHOICE)
         add_pick(keys, screen);
     if (predict)
         add(keys, 9, ascii ? "<- ->" : "← →", "how sure");
-    add(keys, 10, "Enter", predict ? "commit" : "answer");
+    add(keys, 10, "Enter", predict ? N_("commit") : N_("answer"));
     add_hint(keys, screen, "h");
     add(keys, 2, "n", "new numbers");
     add_tab(keys, screen);
@@ -226,6 +227,16 @@ static void choice_keys(struct keys *keys, const struct lesson_screen *screen, b
     }
     add(keys, 7, "?", "help");
     add(keys, 8, "Esc", "back to the answer");
+}
+
+/* Every view has these; others are called as the lesson calls them. */
+static const char *axis_words(const char *axis)
+{
+    static const char *const known[] = {N_("batch"), N_("token"), N_("feature"), N_("layer")};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(axis, known[i]) == 0)
+            return _(known[i]);
+    return axis;
 }
 
 /* An axis that is drawn from left to right. */
@@ -246,18 +257,18 @@ static void add_moves(struct keys *keys, const struct lesson_screen *screen, boo
         if (step->knob_count > 1)
             add(keys, 6, "[ ]", "other knob");
         if (step->axis_count > 1)
-            add(keys, 5, updown, "%s", brief(name, step->axes[step->axis_count - 2].name));
+            add(keys, 5, updown, "%s", brief(name, axis_words(step->axes[step->axis_count - 2].name)));
         add(keys, 3, "0", "reset");
         break;
     case FOCUS_VIEW:
         if (step->axis_count > 1)
-            add(keys, 9, updown, "%s", brief(name, step->axes[step->axis_count - 2].name));
+            add(keys, 9, updown, "%s", brief(name, axis_words(step->axes[step->axis_count - 2].name)));
         if (step->axis_count == 1 && !runs_across(step->axes[0].name))
-            add(keys, 9, updown, "%s", brief(name, step->axes[0].name));
+            add(keys, 9, updown, "%s", brief(name, axis_words(step->axes[0].name)));
         else if (step->axis_count)
-            add(keys, 9, leftright, "%s", brief(name, step->axes[step->axis_count - 1].name));
+            add(keys, 9, leftright, "%s", brief(name, axis_words(step->axes[step->axis_count - 1].name)));
         if (step->axis_count > 2)
-            add(keys, 8, "[ ]", "%s", brief(name, step->axes[step->axis_count - 3].name));
+            add(keys, 8, "[ ]", "%s", brief(name, axis_words(step->axes[step->axis_count - 3].name)));
         if (step->editable_count) {
             add(keys, 8, "e", "edit cell");
             add(keys, 3, "0", "reset");
@@ -306,9 +317,9 @@ static void step_keys(struct keys *keys, const struct lesson_screen *screen, boo
         if (screen->code_path && *screen->code_path)
             add(keys, 4, "0", "start over");
     }
-    add(keys, 10, "Enter", question_open(step) && !code ? "leave it for later"
-                           : last_of_review(screen)     ? "end the review"
-                                                        : "next");
+    add(keys, 10, "Enter", question_open(step) && !code ? N_("leave it for later")
+                           : last_of_review(screen)     ? N_("end the review")
+                                                        : N_("next"));
     add_tab(keys, screen);
     add_stages(keys, step);
     add_back(keys, screen, 5);
@@ -336,7 +347,7 @@ void keys_of_lesson(struct keys *keys, const struct lesson_screen *screen, bool 
         if (screen->next_title && *screen->next_title)
             add(keys, 10, "Enter", "next lesson");
         else
-            add(keys, 10, "Enter", screen->number ? "course" : "leave");
+            add(keys, 10, "Enter", screen->number ? N_("course") : N_("leave"));
         add(keys, 6, "b", "back");
         add_leave(keys, screen);
     } else if (screen->scene && screen->scene->step) {

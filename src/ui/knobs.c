@@ -1,4 +1,5 @@
 #include "ui/knobs.h"
+#include "base/language.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -76,7 +77,7 @@ static void draw_slider(struct grid *grid, const struct scene_knob *knob, int co
 static void draw_options(struct grid *grid, const struct scene_knob *knob, int column, int row, int right,
                          enum style style)
 {
-    static const char *const switch_names[] = {"off", "on"};
+    const char *const switch_names[] = {_("off"), _("on")};
     bool pick = knob->kind == KNOB_PICK;
     size_t count = pick ? knob->option_names.count : 2;
     size_t now = knob->value >= 0 && knob->value < 1e6 ? (size_t)knob->value : 0;
@@ -114,8 +115,8 @@ static void draw_knob(struct grid *grid, const struct lesson_screen *screen, siz
     column += 2;
     grid_put_fit(grid, column, box.row, column + widths.label, style, knob->label);
     column += widths.label + 2;
-    const char *note = step->locked                   ? "moves after your answer"
-                       : box.columns >= 96 && focused ? "← → turn   0 reset"
+    const char *note = step->locked                   ? _("moves after your answer")
+                       : box.columns >= 96 && focused ? _("← → turn   0 reset")
                                                       : "";
     int note_width = grid_width(grid, note);
     if (step->locked && box.columns - widths.label - widths.value - note_width < 40)

@@ -1,5 +1,6 @@
 #include <stdio.h>
 
+#include "base/language.h"
 #include "ui/view.h"
 
 enum { MARK_COLUMNS = 2, PITCH = 4, LEGEND_GAP = 3, KINDS = LEAK_MORE + 1 };
@@ -9,11 +10,11 @@ static const struct {
     const char *words;
     enum style style;
 } signs[KINDS] = {
-    [LEAK_HIDDEN] = {"?", "?", "opens with the answer", STYLE_HIDDEN},
-    [LEAK_ITSELF] = {"■", "#", "itself (always)", STYLE_ACCENT},
-    [LEAK_NONE] = {"·", ".", "does not move it", STYLE_DIM},
-    [LEAK_SAME] = {"▣", "+", "leaks: same feature only", STYLE_WRONG},
-    [LEAK_MORE] = {"◆", "X", "leaks: other features too", STYLE_WRONG},
+    [LEAK_HIDDEN] = {"?", "?", N_("opens with the answer"), STYLE_HIDDEN},
+    [LEAK_ITSELF] = {"■", "#", N_("itself (always)"), STYLE_ACCENT},
+    [LEAK_NONE] = {"·", ".", N_("does not move it"), STYLE_DIM},
+    [LEAK_SAME] = {"▣", "+", N_("leaks: same feature only"), STYLE_WRONG},
+    [LEAK_MORE] = {"◆", "X", N_("leaks: other features too"), STYLE_WRONG},
 };
 
 static const char *sign_of(const struct grid *grid, enum leak leak)
@@ -41,13 +42,13 @@ static int legend_columns(const struct grid *grid, const bool occurs[KINDS])
     int width = 0;
     for (int kind = 0; kind < KINDS; kind++)
         if (occurs[kind])
-            width = larger(width, grid_width(grid, signs[kind].words) + 2);
+            width = larger(width, grid_width(grid, _(signs[kind].words)) + 2);
     return width;
 }
 
 static void name_sample(char out[32], int sample)
 {
-    snprintf(out, 32, "sample %d", sample + 1);
+    snprintf(out, 32, _("sample %d"), sample + 1);
 }
 
 static int label_columns(const struct part_leak *leak)
@@ -92,7 +93,7 @@ static void draw_legend(struct grid *grid, const bool occurs[KINDS], struct box 
         if (!occurs[kind])
             continue;
         grid_put(grid, box.column, row, right, signs[kind].style, sign_of(grid, (enum leak)kind));
-        grid_put_fit(grid, box.column + 2, row++, right, STYLE_DIM, signs[kind].words);
+        grid_put_fit(grid, box.column + 2, row++, right, STYLE_DIM, _(signs[kind].words));
     }
 }
 
@@ -104,7 +105,7 @@ static int draw_table(struct grid *grid, const struct part_leak *leak, struct bo
     int tokens = some(leak->tokens), fit = (box.columns - label - 1) / PITCH;
     cell_slice(tokens, larger(fit, 1), (int)leak->token - 1, &from, &seen);
     if (box.rows > 2) {
-        grid_put_fit(grid, box.column + MARK_COLUMNS, row, box.column + label, STYLE_DIM, "token");
+        grid_put_fit(grid, box.column + MARK_COLUMNS, row, box.column + label, STYLE_DIM, _("token"));
         for (int t = from; t < from + seen; t++) {
             char number[16];
             snprintf(number, sizeof number, "%d", t + 1);
@@ -138,7 +139,7 @@ static int draw_table(struct grid *grid, const struct part_leak *leak, struct bo
     }
     if (shown < some(leak->samples) && row < box.row + box.rows) {
         char mark[48];
-        snprintf(mark, sizeof mark, "… %d more", some(leak->samples) - shown);
+        snprintf(mark, sizeof mark, _("… %d more"), some(leak->samples) - shown);
         grid_put_fit(grid, box.column + MARK_COLUMNS, row++, right, STYLE_DIM, mark);
     }
     return row;
@@ -152,7 +153,7 @@ void leak_draw(struct grid *grid, const struct part_leak *leak, struct box box)
     int legend = legend_rows(leak, occurs), end = box.row + box.rows;
     if (box.rows > larger(2, some(leak->samples) < 5 ? some(leak->samples) + 1 : 4)) {
         char title[64];
-        snprintf(title, sizeof title, "who moves token (%u, %u)?", leak->sample, leak->token);
+        snprintf(title, sizeof title, _("who moves token (%u, %u)?"), leak->sample, leak->token);
         grid_put_fit(grid, box.column + MARK_COLUMNS, box.row++, box.column + box.columns, STYLE_DIM, title);
     }
     struct box table = {box.column, box.row, box.columns, end - box.row};

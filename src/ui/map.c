@@ -1,6 +1,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/language.h"
 #include "ui/view.h"
 
 enum {
@@ -335,9 +336,9 @@ static int draw_left_out(struct grid *grid, struct box box, int row, int rows, i
     if (row >= box.row + box.rows || (!rows && !blocks))
         return row;
     if (rows && blocks)
-        snprintf(mark, sizeof mark, "… %d more here, %d beyond", rows, blocks);
+        snprintf(mark, sizeof mark, _("… %d more here, %d beyond"), rows, blocks);
     else
-        snprintf(mark, sizeof mark, "… %d more", rows ? rows : blocks);
+        snprintf(mark, sizeof mark, _("… %d more"), rows ? rows : blocks);
     grid_put_fit(grid, box.column + MARK_COLUMNS, row, box.column + box.columns, STYLE_DIM, mark);
     return row + 1;
 }
@@ -420,7 +421,7 @@ static void draw_here(struct grid *grid, const struct part_map *map, const struc
 {
     const struct cell *cell = cell_of(map, layout->cursor.block, layout->cursor.row, layout->cursor.column);
     int limit = box.column + box.columns;
-    int column = grid_put_fit(grid, box.column + MARK_COLUMNS, row, limit, STYLE_DIM, "here ");
+    int column = grid_put_fit(grid, box.column + MARK_COLUMNS, row, limit, STYLE_DIM, _("here "));
     grid_put_fit(grid, column, row, limit, cell_style(cell, false), cell->text);
 }
 

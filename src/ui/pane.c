@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "ui/code.h"
 #include "ui/glyph.h"
 #include "ui/highlight.h"
@@ -144,8 +145,8 @@ static void draw_title(struct grid *grid, const struct code_pane *pane, struct b
 {
     int right = box.column + box.columns;
     char words[64];
-    snprintf(words, sizeof words, "line %d of %d", line, lines);
-    const char *state = pane->unsaved ? "not saved" : edited ? "edited" : "";
+    snprintf(words, sizeof words, _("line %d of %d"), line, lines);
+    const char *state = pane->unsaved ? _("not saved") : edited ? _("edited") : "";
     int column = right - 1 - grid_width(grid, words);
     grid_put(grid, column, box.row, right, STYLE_DIM, words);
     column -= grid_width(grid, state) + 2;

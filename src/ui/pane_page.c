@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "ui/chrome.h"
 #include "ui/flow.h"
 #include "ui/markdown.h"
@@ -89,7 +90,7 @@ static void draw_lost(struct grid *grid, int lost, int row)
     if (lost <= 0)
         return;
     char words[64];
-    snprintf(words, sizeof words, " … %d more in a taller window ", lost);
+    snprintf(words, sizeof words, _(" … %d more in a taller window "), lost);
     grid_put(grid, grid->columns - 1 - grid_width(grid, words), row, -1, STYLE_DIM, words);
 }
 

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/language.h"
 #include "base/visible.h"
 #include "ui/flow.h"
 #include "ui/knobs.h"
@@ -64,7 +65,7 @@ void plain_ascii(struct strbuf *out, const char *text)
 
 static void say_knob(struct strbuf *out, const struct scene_knob *knob, bool locked)
 {
-    strbuf_add(out, "Knob ");
+    strbuf_add(out, _("Knob "));
     say_text(out, knob->name);
     struct strbuf label = {0}; /* as it is said: ε is eps */
     say_text(&label, knob->label);
@@ -74,7 +75,7 @@ static void say_knob(struct strbuf *out, const struct scene_knob *knob, bool loc
     strbuf_add(out, " = ");
     say_text(out, knob->value_text);
     if (locked) {
-        strbuf_add(out, ". It moves after your answer.\n");
+        strbuf_add(out, _(". It moves after your answer.\n"));
         return;
     }
     char from[32], to[32], at[32];
@@ -83,27 +84,27 @@ static void say_knob(struct strbuf *out, const struct scene_knob *knob, bool loc
     knobs_number(at, knob->at);
     switch (knob->kind) {
     case KNOB_SWITCH:
-        strbuf_add(out, ". Type \"");
+        strbuf_add(out, _(". Type \""));
         say_text(out, knob->name);
-        strbuf_add(out, knob->value > 0 ? " off\" to switch it off.\n" : " on\" to switch it on.\n");
+        strbuf_add(out, knob->value > 0 ? _(" off\" to switch it off.\n") : _(" on\" to switch it on.\n"));
         return;
     case KNOB_PICK:
-        strbuf_add(out, " (one of");
+        strbuf_add(out, _(" (one of"));
         for (size_t i = 0; i < knob->options.count; i++) {
             strbuf_add(out, i ? ", " : " ");
             say_text(out, knob->options.item[i]);
         }
-        strbuf_add(out, "). Type \"");
+        strbuf_add(out, _("). Type \""));
         say_text(out, knob->name);
         strbuf_add(out, " ");
         say_text(out, knob->options.count ? knob->options.item[0] : "");
         break;
     default:
-        strbuf_addf(out, " (%s to %s). Type \"", from, to);
+        strbuf_addf(out, _(" (%s to %s). Type \""), from, to);
         say_text(out, knob->name);
         strbuf_addf(out, " %s", at);
     }
-    strbuf_add(out, "\" to set it.\n");
+    strbuf_add(out, _("\" to set it.\n"));
 }
 
 static void say_knobs(struct strbuf *out, const struct scene_step *step)
@@ -116,17 +117,17 @@ static void say_program(struct strbuf *out, const struct lesson_screen *screen)
 {
     const struct scene_question *question = screen->scene->step->question;
     bool given = question->final && question->verdict != VERDICT_RIGHT;
-    say_code(out, given ? "One that does it right" : question->code->name, question->code->text,
+    say_code(out, given ? _("One that does it right") : question->code->name, question->code->text,
              question->code->error_line);
     if (!screen->code_path)
         return;
     if (!*screen->code_path) {
-        strbuf_add(out, "No file can be written here, so the program can be read alone.\n");
+        strbuf_add(out, _("No file can be written here, so the program can be read alone.\n"));
         return;
     }
-    strbuf_add(out, "File: ");
+    strbuf_add(out, _("File: "));
     visible_add(out, screen->code_path, false);
-    strbuf_add(out, question->final ? "\n" : "\nChange it with an editor, then type \"probes\".\n");
+    strbuf_add(out, question->final ? "\n" : _("\nChange it with an editor, then type \"probes\".\n"));
 }
 
 static void say_question(struct strbuf *out, const struct lesson_screen *screen)
@@ -142,15 +143,15 @@ static void say_question(struct strbuf *out, const struct lesson_screen *screen)
     if (question->final)
         return;
     if (question->predict != PREDICT_NO)
-        strbuf_add(out, "This is a prediction: you answer once, then see. How sure are you: 1 a guess, 2 I "
-                        "think so, 3 certain.\n");
+        strbuf_add(out, _("This is a prediction: you answer once, then see. How sure are you: 1 a guess, 2 I "
+                        "think so, 3 certain.\n"));
     if (*question->expects) {
-        strbuf_add(out, "Expected: ");
+        strbuf_add(out, _("Expected: "));
         say_text(out, question->expects);
         strbuf_add(out, ".\n");
     }
     if (question->allow.count) {
-        strbuf_addf(out, "You may use the name%s ", question->allow.count > 1 ? "s" : "");
+        strbuf_addf(out, "%s", language_count("You may use the name ", "You may use the names ", question->allow.count));
         for (size_t i = 0; i < question->allow.count; i++) {
             strbuf_add(out, i ? ", " : "");
             say_text(out, question->allow.item[i]);
@@ -166,44 +167,44 @@ void plain_feedback(struct strbuf *out, const struct lesson_screen *screen)
     if (!question)
         return;
     if (question->verdict != VERDICT_NONE && *question->said && !question->code) {
-        strbuf_add(out, "You said: ");
+        strbuf_add(out, _("You said: "));
         say_words(out, question->said);
         if (question->predict != PREDICT_NO && screen->sure >= 1 && screen->sure <= 3)
-            strbuf_addf(out, " (%s)", sure_words[screen->sure]);
+            strbuf_addf(out, " (%s)", _(sure_words[screen->sure]));
         strbuf_add(out, ".\n");
     }
     if (question->verdict == VERDICT_RIGHT)
-        strbuf_add(out, "Right.\n");
+        strbuf_add(out, _("Right.\n"));
     else if (question->verdict == VERDICT_WRONG)
-        say_line(out, "Wrong: ", *question->say ? question->say : "that is not it.");
+        say_line(out, _("Wrong: "), *question->say ? question->say : _("that is not it."));
     else if (question->verdict == VERDICT_UNREAD)
         say_line(out,
-                 question->code ? "Could not run it, so it did not count. "
-                                : "Could not read that, so it did not count. ",
+                 question->code ? _("Could not run it, so it did not count. ")
+                                : _("Could not read that, so it did not count. "),
                  *question->say   ? question->say
-                 : question->code ? "Please change it."
-                                  : "Please type it again.");
+                 : question->code ? _("Please change it.")
+                                  : _("Please type it again."));
     if (question->verdict == VERDICT_RIGHT)
         say_line(out, "", question->say);
     if (question->verdict == VERDICT_WRONG) {
-        say_line(out, strncmp(question->yours, "Yours", 5) ? "Yours: " : "", question->yours);
-        say_line(out, strncmp(question->asked, "Asked", 5) ? "Asked: " : "", question->asked);
+        say_line(out, strncmp(question->yours, "Yours", 5) ? _("Yours: ") : "", question->yours);
+        say_line(out, strncmp(question->asked, "Asked", 5) ? _("Asked: ") : "", question->asked);
     }
     for (size_t i = 0; i < question->hints.count && !question->final; i++) {
-        strbuf_addf(out, "Hint %zu of %u: ", i + 1, question->hint_total);
+        strbuf_addf(out, _("Hint %zu of %u: "), i + 1, question->hint_total);
         say_line(out, "", question->hints.item[i]);
     }
     if (!question->final)
         return;
     if (question->verdict != VERDICT_RIGHT && !question->code)
-        say_line(out, "The answer: ", question->answer);
+        say_line(out, _("The answer: "), question->answer);
     say_line(out, "", question->why);
 }
 
 static void say_commands(struct strbuf *out, const struct lesson_screen *screen)
 {
     const struct scene_step *step = screen->scene ? screen->scene->step : NULL;
-    strbuf_add(out, "Commands: ");
+    strbuf_add(out, _("Commands: "));
     if (screen->page != PAGE_STEP || !step) {
         strbuf_add(out, screen->page == PAGE_GOAL ? "next, help, quit\n" : "next, back, help, quit\n");
         return;
@@ -212,21 +213,21 @@ static void say_commands(struct strbuf *out, const struct lesson_screen *screen)
     strbuf_add(out, screen->review_count && screen->review_at == 1 ? "next" : "next, back");
     if (question && !question->final) {
         bool predict = question->predict != PREDICT_NO, file = screen->code_path && *screen->code_path;
-        strbuf_add(out, question->several || step->kind == STEP_ORDER ? ", answer NUMBERS"
-                        : step->kind == STEP_CHOICE                    ? ", answer NUMBER"
+        strbuf_add(out, question->several || step->kind == STEP_ORDER ? _(", answer NUMBERS")
+                        : step->kind == STEP_CHOICE                    ? _(", answer NUMBER")
                         : step->kind != STEP_CODE ? ", answer ..."
                         : file                    ? ", edit, probes, start over"
                                                   : "");
-        strbuf_add(out, predict                                     ? ", sure 1 to 3"
+        strbuf_add(out, predict                                     ? _(", sure 1 to 3")
                         : screen->hints_open < question->hint_total ? ", hint"
-                                                                    : ", hint (shows the answer)");
+                                                                    : _(", hint (shows the answer)"));
     }
     if (question)
         strbuf_add(out, ", new");
     for (size_t i = 0; i < step->knob_count && !step->locked; i++) {
         strbuf_add(out, ", ");
         say_text(out, step->knobs[i].name);
-        strbuf_add(out, " VALUE");
+        strbuf_add(out, _(" VALUE"));
     }
     for (size_t i = 0; i < step->axis_count && !step->locked; i++) {
         strbuf_add(out, ", ");
@@ -240,7 +241,7 @@ static void say_commands(struct strbuf *out, const struct lesson_screen *screen)
         say_text(out, step->editables[i].name);
         for (int axis = 0; axis < step->editables[i].rank; axis++)
             strbuf_add(out, axis ? "[M]" : "[N]");
-        strbuf_add(out, " = VALUE");
+        strbuf_add(out, _(" = VALUE"));
     }
     if (view_stages(step->view) > 0)
         strbuf_add(out, ", stage N");
@@ -263,11 +264,11 @@ static void say_heading(struct strbuf *out, const struct lesson_screen *screen)
 {
     const struct scene *scene = screen->scene;
     if (screen->review_count)
-        strbuf_addf(out, "Review %zu of %zu. ", screen->review_at, screen->review_count);
+        strbuf_addf(out, _("Review %zu of %zu. "), screen->review_at, screen->review_count);
     if (screen->number)
-        strbuf_addf(out, "Lesson %d", screen->number);
+        strbuf_addf(out, _("Lesson %d"), screen->number);
     else
-        strbuf_add(out, "Lesson");
+        strbuf_add(out, _("Lesson"));
     if (scene && scene->lesson) {
         strbuf_add(out, screen->number ? ", " : " ");
         say_text(out, scene->lesson->title);
@@ -278,7 +279,7 @@ static void say_heading(struct strbuf *out, const struct lesson_screen *screen)
         if (screen->review_count)
             strbuf_add(out, *title ? " " : "");
         else
-            strbuf_addf(out, " Step %zu of %zu%s", scene->step->index + 1, scene->lesson->step_count,
+            strbuf_addf(out, _(" Step %zu of %zu%s"), scene->step->index + 1, scene->lesson->step_count,
                         *title ? ": " : ".");
         say_text(out, title);
         strbuf_add(out, *title && !strchr(".?!", title[strlen(title) - 1]) ? "." : "");
@@ -291,28 +292,28 @@ void plain_lesson(struct strbuf *out, const struct lesson_screen *screen)
     const struct scene *scene = screen->scene;
     say_heading(out, screen);
     if (screen->notice && *screen->notice) {
-        strbuf_add(out, "Notice: ");
+        strbuf_add(out, _("Notice: "));
         say_text(out, screen->notice);
         strbuf_add(out, "\n");
     }
     if (scene && scene->error) {
-        strbuf_add(out, "Error: ");
+        strbuf_add(out, _("Error: "));
         say_text(out, scene->error);
         strbuf_add(out, "\n");
     }
     if (scene && scene->lesson && screen->page == PAGE_GOAL) {
         say_line(out, "", *scene->lesson->goal ? scene->lesson->goal : scene->lesson->about);
         if (scene->lesson->minutes > 0)
-            strbuf_addf(out, "About %.0f minutes.\n", scene->lesson->minutes);
+            strbuf_addf(out, _("About %.0f minutes.\n"), scene->lesson->minutes);
     } else if (scene && scene->lesson && screen->page == PAGE_END) {
-        say_line(out, "What to remember:\n", scene->lesson->remember);
+        say_line(out, _("What to remember:\n"), scene->lesson->remember);
         for (size_t i = 0; i < scene->lesson->sources.count; i++) {
-            strbuf_add(out, "Source: ");
+            strbuf_add(out, _("Source: "));
             say_text(out, scene->lesson->sources.item[i]);
             strbuf_add(out, "\n");
         }
         if (screen->next_title && *screen->next_title) {
-            strbuf_add(out, "Next lesson: ");
+            strbuf_add(out, _("Next lesson: "));
             say_text(out, screen->next_title);
             strbuf_add(out, ".\n");
         }
@@ -335,13 +336,13 @@ void plain_course(struct strbuf *out, const struct course_screen *screen)
     for (size_t i = 0; i < screen->row_count; i++)
         done += screen->rows[i].done;
     say_text(out, screen->title);
-    strbuf_addf(out, ". %zu of %zu lessons done.\n", done, screen->row_count);
+    strbuf_addf(out, _(". %zu of %zu lessons done.\n"), done, screen->row_count);
     if (screen->origin && *screen->origin) {
         say_text(out, screen->origin);
         strbuf_add(out, ".\n");
     }
     if (screen->notice && *screen->notice) {
-        strbuf_add(out, "Notice: ");
+        strbuf_add(out, _("Notice: "));
         say_text(out, screen->notice);
         strbuf_add(out, "\n");
     }
@@ -350,26 +351,26 @@ void plain_course(struct strbuf *out, const struct course_screen *screen)
         strbuf_addf(out, "%d. ", row->number);
         say_text(out, row->title);
         if (row->error) {
-            strbuf_add(out, ": cannot be loaded: ");
+            strbuf_add(out, _(": cannot be loaded: "));
             say_text(out, row->error);
         } else if (row->done) {
-            strbuf_add(out, ": done");
+            strbuf_add(out, _(": done"));
         } else if (row->settled || row->seen) {
-            strbuf_addf(out, ": %zu of %zu questions settled", row->settled, row->questions);
+            strbuf_addf(out, _(": %zu of %zu questions settled"), row->settled, row->questions);
         } else if (row->minutes > 0) {
-            strbuf_addf(out, ": about %.0f minutes", row->minutes);
+            strbuf_addf(out, _(": about %.0f minutes"), row->minutes);
         }
         if (row->due)
-            strbuf_add(out, ", review due");
+            strbuf_add(out, _(", review due"));
         if (!row->error && !row->done && row->needs && *row->needs) {
             strbuf_add(out, ", ");
             say_text(out, row->needs);
         }
         strbuf_add(out, ".\n");
     }
-    strbuf_add(out, "Commands: NUMBER opens a lesson, ");
+    strbuf_add(out, _("Commands: NUMBER opens a lesson, "));
     if (screen->due)
-        strbuf_addf(out, "review (%zu due), ", screen->due);
+        strbuf_addf(out, _("review (%zu due), "), screen->due);
     else if (screen->coming)
         strbuf_add(out, "review, ");
     strbuf_add(out, "help, quit\n");

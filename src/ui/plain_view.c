@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/language.h"
 #include "base/visible.h"
 #include "ui/code.h"
 #include "ui/knobs.h"
@@ -10,17 +11,17 @@ enum { NESTING_MAX = 8, ROWS_MOST = 64 /* of a table that are read out */ };
 static void say_cell(struct strbuf *out, const struct cell *cell)
 {
     if (cell->flags & CELL_HIDDEN)
-        strbuf_add(out, "hidden");
+        strbuf_add(out, _("hidden"));
     else
         say_text(out, cell->text);
     if (cell->flags & CELL_CHANGED)
-        strbuf_add(out, " (changed)");
+        strbuf_add(out, _(" (changed)"));
 }
 
 static void say_more_rows(struct strbuf *out, size_t count)
 {
     if (count > ROWS_MOST)
-        strbuf_addf(out, "  and %zu more rows.\n", count - ROWS_MOST);
+        strbuf_addf(out, _("  and %zu more rows.\n"), count - ROWS_MOST);
 }
 
 /* "loud: mean 0.142, variance 1.031" */
@@ -30,7 +31,7 @@ static void say_table(struct strbuf *out, const struct part_table *table)
         strbuf_add(out, "  ");
         say_text(out, table->labels.item[r]);
         if ((int32_t)r == table->cursor_row)
-            strbuf_add(out, " (you look here)");
+            strbuf_add(out, _(" (you look here)"));
         strbuf_add(out, *table->labels.item[r] ? ": " : "");
         bool any = false;
         for (size_t c = 0; c < table->head.count; c++) {
@@ -59,7 +60,7 @@ static void say_bars(struct strbuf *out, const struct part_bars *bars)
         strbuf_add(out, "  ");
         say_text(out, bars->labels.item[r]);
         if ((int32_t)r == bars->cursor_row)
-            strbuf_add(out, " (you look here)");
+            strbuf_add(out, _(" (you look here)"));
         strbuf_add(out, ": ");
         for (size_t s = 0; s < bars->series_count; s++) {
             strbuf_add(out, s ? ", " : "");
@@ -84,23 +85,23 @@ static void say_points(struct strbuf *out, const struct plot_line *line)
 
 static void say_plot(struct strbuf *out, const struct part_plot *plot)
 {
-    strbuf_add(out, "  Curves over ");
+    strbuf_add(out, _("  Curves over "));
     say_text(out, plot->x_label);
-    strbuf_add(out, " from ");
+    strbuf_add(out, _(" from "));
     say_text(out, plot->x_from_text);
-    strbuf_add(out, " to ");
+    strbuf_add(out, _(" to "));
     say_text(out, plot->x_to_text);
-    strbuf_add(out, plot->x_log ? ", logarithmic.\n" : ".\n");
+    strbuf_add(out, plot->x_log ? _(", logarithmic.\n") : ".\n");
     for (size_t i = 0; i < plot->line_count; i++) {
         const struct plot_line *line = &plot->lines[i];
         strbuf_add(out, "  ");
-        say_text(out, *line->label ? line->label : "curve");
-        strbuf_add(out, line->dotted ? ", before: " : ": ");
+        say_text(out, *line->label ? line->label : _("curve"));
+        strbuf_add(out, line->dotted ? _(", before: ") : ": ");
         if (line->hidden || !line->count || !line->y)
-            strbuf_add(out, "hidden until you answer");
+            strbuf_add(out, _("hidden until you answer"));
         else
             say_points(out, line);
-        strbuf_add(out, line->hidden || !line->count ? ".\n" : ", from left to right.\n");
+        strbuf_add(out, line->hidden || !line->count ? ".\n" : _(", from left to right.\n"));
     }
     for (size_t i = 0; i < plot->mark_count; i++) {
         char x[32], y[32];
@@ -108,7 +109,7 @@ static void say_plot(struct strbuf *out, const struct part_plot *plot)
         knobs_number(y, plot->marks[i].y);
         strbuf_add(out, "  ");
         say_text(out, plot->marks[i].label);
-        strbuf_addf(out, " at %s, %s.\n", x, y);
+        strbuf_addf(out, _(" at %s, %s.\n"), x, y);
     }
 }
 
@@ -126,7 +127,7 @@ static void say_place(struct strbuf *out, const struct part_map *map, size_t at)
         any = true;
     }
     if (!any)
-        strbuf_addf(out, "element %zu", at + 1);
+        strbuf_addf(out, _("element %zu"), at + 1);
 }
 
 /* The smallest ranges of block, row and column that hold the set; false: not all in them belongs to it. */
@@ -161,7 +162,7 @@ static void say_ranges(struct strbuf *out, const struct part_map *map, const siz
         strbuf_add(out, between);
         say_text(out, first);
         if (to[axis] > from[axis]) {
-            strbuf_add(out, " to ");
+            strbuf_add(out, _(" to "));
             say_text(out, last);
         }
         between = ", ";
@@ -178,7 +179,7 @@ static void say_each(struct strbuf *out, const struct part_map *map, size_t coun
         say_place(out, map, i);
     }
     if (set > said)
-        strbuf_addf(out, ", and %zu more", set - said);
+        strbuf_addf(out, _(", and %zu more"), set - said);
 }
 
 /* "You look at batch 1 token 2 x3: 0.5. 4 numbers share its statistic: batch 1, token 2, x1 to x4." */
@@ -189,7 +190,7 @@ static void say_set(struct strbuf *out, const struct part_map *map, size_t count
         set += (map->cells[i].flags & CELL_SET) != 0;
         if (!(map->cells[i].flags & CELL_CURSOR))
             continue;
-        strbuf_add(out, "  You look at ");
+        strbuf_add(out, _("  You look at "));
         say_place(out, map, i);
         strbuf_add(out, ": ");
         say_cell(out, &map->cells[i]);
@@ -199,7 +200,7 @@ static void say_set(struct strbuf *out, const struct part_map *map, size_t count
         return;
     strbuf_addf(
         out,
-        set == 1 ? "  %zu number goes into its statistic: " : "  %zu numbers share its statistic: ", set);
+        set == 1 ? _("  %zu number goes into its statistic: ") : _("  %zu numbers share its statistic: "), set);
     if (find_ranges(map, count, set, from, to))
         say_ranges(out, map, from, to);
     else
@@ -244,31 +245,31 @@ static void say_named(struct strbuf *out, const char *before, const struct cell 
 /* "Layer 2: update over stream 0.48, norm of the stream after it 1.41." */
 static void say_stack(struct strbuf *out, const struct part_stack *stack)
 {
-    strbuf_add(out, "  Each layer: ");
+    strbuf_add(out, _("  Each layer: "));
     say_text(out, stack->order);
-    say_named(out, ". Norm of the stream before the first layer ", &stack->start);
+    say_named(out, _(". Norm of the stream before the first layer "), &stack->start);
     strbuf_add(out, ".\n");
     for (size_t i = 0; i < stack->layer_count && i < ROWS_MOST; i++) {
         const struct stack_layer *layer = &stack->layers[i];
-        strbuf_addf(out, "  Layer %zu%s%s: ", i + 1, (int32_t)i == stack->cursor ? " (you look here)" : "",
-                    layer->off ? ", branch off" : "");
-        say_named(out, "norm of the stream ", &layer->stream);
+        strbuf_addf(out, _("  Layer %zu%s%s: "), i + 1, (int32_t)i == stack->cursor ? _(" (you look here)") : "",
+                    layer->off ? _(", branch off") : "");
+        say_named(out, _("norm of the stream "), &layer->stream);
         if (!layer->off) {
-            say_named(out, ", update over stream ", &layer->update);
-            say_named(out, ", share of the update kept ", &layer->kept);
+            say_named(out, _(", update over stream "), &layer->update);
+            say_named(out, _(", share of the update kept "), &layer->kept);
         }
         strbuf_add(out, ".\n");
     }
     say_more_rows(out, stack->layer_count);
     if (*stack->end.text) {
-        say_named(out, "  Norm after the final norm ", &stack->end);
+        say_named(out, _("  Norm after the final norm "), &stack->end);
         strbuf_add(out, ".\n");
     }
 }
 
 static const char *leak_words(enum leak leak)
 {
-    return leak == LEAK_SAME ? " (the same feature only)" : leak == LEAK_MORE ? " (other features too)" : "";
+    return leak == LEAK_SAME ? _(" (the same feature only)") : leak == LEAK_MORE ? _(" (other features too)") : "";
 }
 
 static bool same_in_sample(const struct part_leak *leak, uint32_t sample)
@@ -294,11 +295,11 @@ static bool say_leaks(struct strbuf *out, const char *before, const struct part_
                 continue;
             strbuf_add(out, said++ ? ", " : before);
             if (said > ROWS_MOST)
-                strbuf_add(out, "and more");
+                strbuf_add(out, _("and more"));
             else if (same)
-                strbuf_addf(out, "every token of sample %u%s", s + 1, leak_words(cell));
+                strbuf_addf(out, _("every token of sample %u%s"), s + 1, leak_words(cell));
             else
-                strbuf_addf(out, "sample %u token %u%s", s + 1, t + 1, leak_words(cell));
+                strbuf_addf(out, _("sample %u token %u%s"), s + 1, t + 1, leak_words(cell));
         }
     }
     strbuf_add(out, said ? ".\n" : "");
@@ -310,15 +311,15 @@ static void say_leak(struct strbuf *out, const struct part_leak *leak)
     size_t hidden = 0, count = (size_t)leak->samples * leak->tokens;
     for (size_t i = 0; i < count; i++)
         hidden += leak->cells[i] == LEAK_HIDDEN;
-    strbuf_addf(out, "  What moves the output of token %u of sample %u: ", leak->token, leak->sample);
+    strbuf_addf(out, _("  What moves the output of token %u of sample %u: "), leak->token, leak->sample);
     if (hidden == count) {
-        strbuf_add(out, "hidden.\n");
+        strbuf_add(out, _("hidden.\n"));
         return;
     }
-    strbuf_add(out, "itself, always.\n");
-    if (!say_leaks(out, "  It is moved by: ", leak, true))
-        strbuf_add(out, "  It is moved by nothing else.\n");
-    say_leaks(out, "  Not moved by: ", leak, false);
+    strbuf_add(out, _("itself, always.\n"));
+    if (!say_leaks(out, _("  It is moved by: "), leak, true))
+        strbuf_add(out, _("  It is moved by nothing else.\n"));
+    say_leaks(out, _("  Not moved by: "), leak, false);
 }
 
 void say_code(struct strbuf *out, const char *title, const char *text, uint32_t spoken)
@@ -332,7 +333,7 @@ void say_code(struct strbuf *out, const char *title, const char *text, uint32_t 
     }
     for (const char *at = text; code_next(&at, &line);) {
         number++;
-        strbuf_addf(out, "  %u%s: ", number, number == spoken ? " (here)" : "");
+        strbuf_addf(out, "  %u%s: ", number, number == spoken ? _(" (here)") : "");
         visible_add(out, strbuf_string(&line), false);
         strbuf_add(out, "\n");
     }
@@ -374,11 +375,11 @@ static void say_nested(struct strbuf *out, const struct view *view, int depth)
     const char *first = view->child_count ? view->children[0].alt : "";
     bool joined = *first && strncmp(view->alt, first, strlen(first)) == 0; /* the children say theirs */
     if (*view->alt && !joined) {
-        strbuf_add(out, "View: ");
+        strbuf_add(out, _("View: "));
         say_text(out, view->alt);
         strbuf_add(out, "\n");
     } else if (view->part_count) {
-        strbuf_add(out, "View:\n");
+        strbuf_add(out, _("View:\n"));
     }
     for (size_t i = 0; i < view->part_count; i++)
         say_part(out, &view->parts[i]);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "base/visible.h"
 #include "ui/view.h"
 
@@ -209,7 +210,7 @@ static const char *line_label(const struct part_plot *plot, const struct plot_li
     if (line->hidden)
         return "";
     if (line->dotted)
-        return "before";
+        return _("before");
     return is_single(plot) && strcmp(line->label, plot->y_label) == 0 ? "" : line->label;
 }
 

@@ -1,5 +1,6 @@
 #include "ui/scratchpad.h"
 
+#include "base/language.h"
 #include "ui/flow.h"
 
 static void add_row(struct sheet *sheet, const struct scratch_row *row, int columns)
@@ -17,8 +18,8 @@ static void add_row(struct sheet *sheet, const struct scratch_row *row, int colu
 static void add_about(struct sheet *sheet, const struct scratch_screen *scratch, int columns)
 {
     struct strbuf words = {0};
-    sheet_text(sheet, 0, columns, STYLE_ACCENT, "Scratchpad");
-    strbuf_addf(&words, "At hand: %s%stensor, nn, sqrt, …", scratch->facts, *scratch->facts ? ", " : "");
+    sheet_text(sheet, 0, columns, STYLE_ACCENT, _("Scratchpad"));
+    strbuf_addf(&words, _("At hand: %s%stensor, nn, sqrt, …"), scratch->facts, *scratch->facts ? ", " : "");
     sheet_text(sheet, 0, columns, STYLE_DIM, strbuf_string(&words));
     sheet->failed |= words.failed;
     strbuf_free(&words);

@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "ui/view.h"
 
 enum { BRANCH_MOST = 24, FINAL_ROOMY = 11, SIDE_COLUMNS = 2 /* for the marks of what is left out */ };
@@ -74,17 +75,17 @@ static const char *label_of(enum line line, bool roomy)
 {
     switch (line) {
     case LINE_STREAM:
-        return "stream";
+        return _("stream");
     case LINE_NORM:
-        return "norm";
+        return _("norm");
     case LINE_BRANCH:
-        return "branch";
+        return _("branch");
     case LINE_LAYER:
-        return "layer";
+        return _("layer");
     case LINE_UPDATE:
-        return roomy ? "update/stream" : "update";
+        return roomy ? _("update/stream") : _("update");
     case LINE_KEPT:
-        return "kept";
+        return _("kept");
     default:
         return "";
     }
@@ -212,7 +213,7 @@ static void draw_branch(struct grid *grid, const struct layout *layout, const st
     enum style style = here ? STYLE_CURSOR : STYLE_PLAIN;
     int room = to - from - 1;
     if (layer->off) {
-        const char *words = grid_width(grid, "✕ off") <= room ? "✕ off" : "✕";
+        const char *words = grid_width(grid, _("✕ off")) <= room ? _("✕ off") : "✕";
         grid_put(grid, from + 1 + (room - grid_width(grid, words)) / 2, row, right,
                  here ? STYLE_CURSOR : STYLE_NOTICE, words);
         return;
@@ -245,7 +246,7 @@ static void draw_layer_names(struct grid *grid, const struct part_stack *stack, 
                  here ? STYLE_CURSOR : STYLE_DIM, name);
     }
     if (ends(layout)) {
-        const char *words = layout->pitch >= FINAL_ROOMY ? "final norm" : "final";
+        const char *words = layout->pitch >= FINAL_ROOMY ? _("final norm") : _("final");
         int start = node(layout, box, layout->shown) + 3 - grid_width(grid, words);
         grid_put(grid, start, row, right, STYLE_DIM, words);
     }
@@ -292,11 +293,11 @@ static void draw_order(struct grid *grid, const struct part_stack *stack, const 
                        struct box box, int row)
 {
     int right = box.column + box.columns;
-    int column = grid_put(grid, box.column + 2, row, right, STYLE_DIM, "each layer: ");
+    int column = grid_put(grid, box.column + 2, row, right, STYLE_DIM, _("each layer: "));
     column = grid_put_fit(grid, column, row, right, STYLE_PLAIN, stack->order);
     if (layers_shown(layout) < layout->layers) {
         char mark[48];
-        snprintf(mark, sizeof mark, "   … %d more", layout->layers - layers_shown(layout));
+        snprintf(mark, sizeof mark, _("   … %d more"), layout->layers - layers_shown(layout));
         grid_put_fit(grid, column, row, right, STYLE_DIM, mark);
     }
 }

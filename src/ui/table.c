@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/language.h"
 #include "ui/view.h"
 
 enum { MARK_COLUMNS = 2 /* before a row's label */, GAP_MOST = 3 };
@@ -217,7 +218,7 @@ void table_draw(struct grid *grid, const struct part_table *table, struct box bo
         }
         if (shown < (int)table->labels.count && row < box.row + box.rows) {
             char mark[48];
-            snprintf(mark, sizeof mark, "… %d more", (int)table->labels.count - shown);
+            snprintf(mark, sizeof mark, _("… %d more"), (int)table->labels.count - shown);
             grid_put_fit(grid, box.column + MARK_COLUMNS, row, right, STYLE_DIM, mark);
         }
     }

@@ -2,7 +2,7 @@
    it:
 
      clang -std=c11 -D_GNU_SOURCE -Isrc -g -O1 -pthread -fsanitize=fuzzer,address,undefined
-   tests/fuzz/fuzz_npy.c \ src/tensor/[a-z]*.c src/base/error.c -lm -o build/fuzz_npy mkdir -p
+   tests/fuzz/fuzz_npy.c \ src/tensor/[a-z]*.c src/base/error.c src/base/language.c -lm -o build/fuzz_npy mkdir -p
    build/corpus-npy && build/fuzz_npy -max_total_time=300 -max_len=4096 build/corpus-npy
 
    Any .npy file is a good first input. */

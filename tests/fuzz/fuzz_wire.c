@@ -1,6 +1,6 @@
 /* Both decoders against a fuzzer. What is decoded must encode again, and decode to the same bytes. To run it:
 
-     F="-std=c11 -D_GNU_SOURCE -Isrc -Itests/unit -g -O1"; S="src/scene/[a-z]*.c src/base/arena.c src/base/error.c src/base/strbuf.c"
+     F="-std=c11 -D_GNU_SOURCE -Isrc -Itests/unit -g -O1"; S="src/scene/[a-z]*.c src/base/arena.c src/base/error.c src/base/language.c src/base/strbuf.c"
      clang $F -fsanitize=fuzzer,address,undefined tests/fuzz/fuzz_wire.c $S -lmsgpackc -lm -o build/fuzz_wire
      clang $F tests/fuzz/corpus_wire.c $S -lmsgpackc -lm -o build/corpus_wire
      mkdir -p build/corpus && build/corpus_wire build/corpus && build/fuzz_wire -max_total_time=300 -max_len=8192 build/corpus */

@@ -188,7 +188,7 @@ static int fake_worker(int argc, char **argv)
 {
     struct error err;
     const char *file = (const char *)(uintptr_t)getauxval(AT_EXECFN);
-    if (argc != 5 || cage_enter(!strcmp(argv[3], "open"), &err) < 0)
+    if (argc != 6 || cage_enter(!strcmp(argv[3], "open"), &err) < 0)
         _exit(9);
     if (strstr(file, "early-exit"))
         _exit(5);

@@ -164,7 +164,7 @@ static void a_worker_is_born_with_nothing(void **state)
     signal(SIGPIPE, SIG_DFL);
     char wanted[512];
     snprintf(wanted, sizeof wanted,
-             "arg normtutor\narg engine\narg %ld\narg open\narg 1500\nenv MALLOC_ARENA_MAX=1\n"
+             "arg normtutor\narg engine\narg %ld\narg open\narg 1500\narg \nenv MALLOC_ARENA_MAX=1\n"
              "fd 0 null\nfd 1 null\nfd 2 null\nfd 3 socket\nblocked 0 ignored 0\n", (long)getpid());
     order(cage, "describe", "");
     expect_scene(cage, wanted, NULL);

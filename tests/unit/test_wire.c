@@ -429,6 +429,10 @@ static void a_request_survives_whole(void **state)
         assert_string_equal(got.files[i].stamp, sent.files[i].stamp);
         assert_int_equal(got.files[i].fd, -1); /* a number of another process */
     }
+    assert_string_equal(got.translation->language, sent.translation->language);
+    assert_string_equal(got.translation->file, sent.translation->file);
+    assert_int_equal(got.translation->length, sent.translation->length);
+    assert_memory_equal(got.translation->text, sent.translation->text, sent.translation->length + 1);
     assert_string_equal(got.step, sent.step);
     assert_true(got.seed == sent.seed);
     assert_int_equal(got.attempt, sent.attempt);
@@ -529,6 +533,43 @@ static void no_more_files_than_descriptors_can_travel(void **state)
     request.file_count++;
     assert_int_equal(wire_encode_request(&bytes, &request, &err), -1);
     assert_non_null(strstr(err.text, "33 files"));
+    strbuf_free(&bytes);
+}
+
+static void a_long_name_of_a_language_is_refused(void **state)
+{
+    (void)state;
+    struct error err;
+    struct strbuf bytes = { 0 };
+    struct request_translation translation = { "sr_RS@latinlati", "sr.lua", "", 0 };
+    struct request request = help_request();
+    request.translation = &translation;
+    assert_int_equal(wire_encode_request(&bytes, &request, &err), 0);
+    translation.language = "sr_RS@latinlatin";
+    assert_int_equal(wire_encode_request(&bytes, &request, &err), -1);
+    assert_non_null(strstr(err.text, "translation.language"));
+    strbuf_free(&bytes);
+}
+
+static void how_a_translation_stands_survives_whole(void **state)
+{
+    (void)state;
+    struct error err;
+    struct strbuf bytes = { 0 };
+    struct scene *sent = help_translated(), *got;
+    assert_int_equal(wire_encode_scene(&bytes, sent, &err), 0);
+    assert_int_equal(wire_decode_scene(&got, bytes.text, bytes.length, &err), 0);
+    const struct scene_translation *a = sent->translation, *b = got->translation;
+    assert_string_equal(b->text, a->text);
+    assert_true(b->fresh == a->fresh && b->changed == a->changed && b->kept == a->kept && b->moved == a->moved && b->empty == a->empty);
+    assert_true(b->gone == a->gone && b->fault_count == a->fault_count);
+    for (size_t i = 0; i < a->fault_count; i++) {
+        assert_string_equal(b->faults[i].file, a->faults[i].file);
+        assert_true(b->faults[i].line == a->faults[i].line && b->faults[i].advice == a->faults[i].advice);
+        assert_string_equal(b->faults[i].what, a->faults[i].what);
+    }
+    scene_free(sent);
+    scene_free(got);
     strbuf_free(&bytes);
 }
 
@@ -768,6 +809,8 @@ int main(void)
         cmocka_unit_test(an_empty_scene_stays_empty),
         cmocka_unit_test(a_request_survives_whole),
         cmocka_unit_test(no_more_files_than_descriptors_can_travel),
+        cmocka_unit_test(a_long_name_of_a_language_is_refused),
+        cmocka_unit_test(how_a_translation_stands_survives_whole),
         cmocka_unit_test(damaged_messages_are_refused_or_harmless),
         cmocka_unit_test(bombs_are_refused),
         cmocka_unit_test(the_sender_refuses_what_cannot_be),

@@ -111,9 +111,9 @@ static void it_refuses_to_be_called_by_hand(void **state)
 {
     (void)state;
     char *none[] = { "normtutor", "engine", NULL };
-    char *wrong[] = { "normtutor", "engine", "1", "ajar", "2000", NULL };
+    char *wrong[] = { "normtutor", "engine", "1", "ajar", "2000", "", NULL };
     assert_int_equal(worker_main(2, none), 2);
-    assert_int_equal(worker_main(5, wrong), 2);
+    assert_int_equal(worker_main(6, wrong), 2);
 }
 
 int main(int argc, char **argv)

@@ -228,6 +228,20 @@ static struct scene *help_scratch(void)
     return scene;
 }
 
+/* How a translation stands. */
+static struct scene *help_translated(void)
+{
+    struct arena *arena = arena_new();
+    struct scene *scene = arena_zero(arena, 1, sizeof *scene);
+    *scene = (struct scene){ .arena = arena, .number = 9, .translation = arena_zero(arena, 1, sizeof *scene->translation) };
+    *scene->translation = (struct scene_translation){ .text = "return {}\n", .fresh = 1, .changed = 2, .kept = 3, .moved = 4, .empty = 5,
+                                                      .gone = UINT32_MAX, .fault_count = 2 };
+    scene->translation->faults = arena_zero(arena, 2, sizeof *scene->translation->faults);
+    scene->translation->faults[0] = (struct scene_fault){ "lang/de/mean.lua", 7, "`title` is not translated", true };
+    scene->translation->faults[1] = (struct scene_fault){ "", 0, "", false };
+    return scene;
+}
+
 static const struct request_shared help_shared[] = { { "data", "return {}" }, { "more", "" } };
 static const struct request_file help_files[] = { { "poem.txt", "1 2 3", 7 }, { "deep/data.csv", "", 8 } };
 static const struct setting help_settings[] = { { "eps", SETTING_NUMBER, 1e-5, false, NULL },
@@ -236,12 +250,16 @@ static const struct setting help_settings[] = { { "eps", SETTING_NUMBER, 1e-5, f
 static const struct edit help_edits[] = { { "x", 2, { 1, 3 }, -0.5 }, { "s", 0, { 0 }, 2 } };
 static const struct cursor help_cursors[] = { { "token", 2 }, { "feature", 5 } };
 
+static const struct request_translation help_translation = {
+    .language = "de", .file = "lessons/lang/de/mean.lua", .text = "return\0{}", .length = 9
+};
+
 static struct request help_request(void)
 {
     return (struct request){
         .number = 0x123456789abcdefu, .kind = REQUEST_FRAME, .course = "norm", .file = "lessons/mean.lua",
         .source = "lesson\0{}", .source_length = 9, .shared = help_shared, .shared_count = HELP_COUNT(help_shared),
-        .files = help_files, .file_count = HELP_COUNT(help_files),
+        .files = help_files, .file_count = HELP_COUNT(help_files), .translation = &help_translation,
         .step = "variance", .seed = UINT64_MAX, .attempt = 3, .stage = 2, .settings = help_settings,
         .setting_count = HELP_COUNT(help_settings), .edits = help_edits, .edit_count = HELP_COUNT(help_edits),
         .cursors = help_cursors, .cursor_count = HELP_COUNT(help_cursors), .off = 1ull << 63 | 2, .answer = "1, 2, 3",

@@ -1,0 +1,351 @@
+--: `normtutor translate` keeps this file in step with the lesson, and makes the lines that begin with --: anew.
+--: They hold the lesson's own words. Words that are empty are not translated yet: the lesson's own are shown.
+--: `of` says which words were translated; where it is missing, those that the lesson has now.
+return {
+
+  --: Normalize one token
+  ["title"] = { "Ein Token normalisieren", of = "c00b9c85" },
+
+  --: You will be able to normalize a token by hand: its mean, its variance, the root, the division.
+  --:
+  --: You will also know two things that the formula does not say aloud: why it matters that the variance is divided by n, and how large
+  --: a normalized number can get at most.
+  --:
+  --: You need Python's `sum` and `len`, and square roots. Paper helps.
+  ["goal"] = { [[
+Danach kannst du ein Token von Hand normalisieren: sein Mittelwert, seine Varianz, die Wurzel, die Division.
+
+Du weißt dann auch zwei Dinge, die die Formel nicht laut sagt: warum es darauf ankommt, dass die Varianz durch n geteilt wird, und wie groß
+eine normalisierte Zahl höchstens werden kann.
+
+Du brauchst Pythons `sum` und `len` und Quadratwurzeln. Papier hilft.
+]], of = "5c9849ec" },
+
+  --: - `normalized = (x - mean) / sqrt(var + eps)`, for each token from its own numbers.
+  --: - The variance is the *biased* one: the mean of the squared distances, divided by n and not by n - 1.
+  --: - Before scale and bias the result has mean 0 and deviation 1, unless the variance is tiny: eps is for that.
+  --: - Adding a number to a token, or multiplying it by one above 0, does not change the result (eps aside).
+  --: - With n features no result goes beyond `sqrt(n - 1)`.
+  ["remember"] = { [[
+- `normalized = (x - mean) / sqrt(var + eps)`, für jedes Token aus seinen eigenen Zahlen.
+- Die Varianz ist die *verzerrte*: der Mittelwert der quadrierten Abstände, geteilt durch n und nicht durch n - 1.
+- Vor scale und bias hat das Ergebnis den Mittelwert 0 und die Standardabweichung 1, außer wenn die Varianz winzig ist: dafür ist eps da.
+- Zu einem Token eine Zahl zu addieren oder es mit einer über 0 zu multiplizieren ändert das Ergebnis nicht (von eps abgesehen).
+- Bei n Merkmalen geht kein Ergebnis über `sqrt(n - 1)` hinaus.
+]], of = "6d7dfcbe" },
+
+  --: Subtract the mean, divide by the deviation: layer norm by hand, and how far it can go.
+  ["about"] = { "Mittelwert abziehen, durch die Standardabweichung teilen: Layer Norm von Hand, und wie weit sie gehen kann.", of = "17e4f6c9" },
+
+  --: Column by column
+  ["columns.title"] = { "Spalte für Spalte", of = "3ce38158" },
+
+  --: Layer norm turns the **token** {x} into {(nn.layer_norm(x))}.
+  --:
+  --: - **centred**: each number, a *feature*, minus the mean, {x:mean()}.
+  --: - **var**: the mean of the squares; this is the *variance*, {x:var()}.
+  --: - **1/√(var+ε)**: one over the *deviation*, the root of var. ε is only 0.00001.
+  --: - **normalized**: centred times that.
+  --:
+  --: Change a number. Which columns follow?
+  ["columns.text"] = { [[
+Layer Norm macht aus dem **Token** {x} die Zahlen {(nn.layer_norm(x))}.
+
+- **zentriert**: jede Zahl, ein *Merkmal*, minus den Mittelwert, {x:mean()}.
+- **var**: der Mittelwert der Quadrate; das ist die *Varianz*, {x:var()}.
+- **1/√(var+ε)**: eins durch die *Standardabweichung*, die Wurzel aus var. ε ist nur 0.00001.
+- **normalisiert**: zentriert mal das.
+
+Ändere eine Zahl. Welche Spalten folgen?
+]], of = "fc04185a" },
+
+  --: The mean
+  ["mean.title"] = { "Der Mittelwert", of = "ffadc00e" },
+
+  --: Now by hand, with fresh numbers. A token is {x}. What is its mean?
+  ["mean.text"] = { "Jetzt von Hand, mit neuen Zahlen. Ein Token ist {x}. Was ist sein Mittelwert?", of = "a47bb27e" },
+
+  --: {got} is the number in the middle. The mean is all of them added, over how many there are.
+  ["mean.middle.say"] = { "{got} ist die Zahl in der Mitte. Der Mittelwert ist die Summe aller Zahlen, geteilt durch ihre Anzahl.", of = "cbaa23f9" },
+
+  --: {got} is all {#x} added up. One step is missing: divide by {#x}.
+  ["mean.sum.say"] = { "{got} ist die Summe aller {#x} Zahlen. Ein Schritt fehlt: teile durch {#x}.", of = "74c7429f" },
+
+  --: You divided the sum by n - 1 = {#x - 1}. There are {#x} numbers: divide by {#x}.
+  ["mean.less.say"] = { "Du hast die Summe durch n - 1 = {#x - 1} geteilt. Es sind {#x} Zahlen: teile durch {#x}.", of = "0d157888" },
+
+  --: {got} is half-way between the smallest and the largest. The others count too.
+  ["mean.ends.say"] = { "{got} liegt in der Mitte zwischen der kleinsten und der größten. Die anderen zählen auch.", of = "60efda6f" },
+
+  --: Add the {#x} numbers.
+  ["mean.hints.1"] = { "Addiere die {#x} Zahlen.", of = "0cfaa5c4" },
+
+  --: The sum is {x:sum()}. Divide it by how many numbers there are.
+  ["mean.hints.2"] = { "Die Summe ist {x:sum()}. Teile sie durch die Anzahl der Zahlen.", of = "19453ffc" },
+
+  --: The sum is {x:sum()}, and {x:sum()} / {#x} = {answer}.
+  ["mean.why"] = { "Die Summe ist {x:sum()}, und {x:sum()} / {#x} = {answer}.", of = "133c51b6" },
+
+  --: The variance
+  ["variance.title"] = { "Die Varianz", of = "3a08c717" },
+
+  --: The columns open when you have answered.
+  --:
+  --: A token is {x}. What is its variance, as layer norm takes it?
+  ["variance.text"] = { [[
+Die Spalten öffnen sich, wenn du geantwortet hast.
+
+Ein Token ist {x}. Was ist seine Varianz, so wie Layer Norm sie nimmt?
+]], of = "4ea68d36" },
+
+  --: You divided the sum of squares by n - 1 = {#x - 1}. Layer norm divides by n = {#x}.
+  ["variance.unbiased.say"] = { "Du hast die Summe der Quadrate durch n - 1 = {#x - 1} geteilt. Layer Norm teilt durch n = {#x}.", of = "6004bd16" },
+
+  --: {got} is the deviation. The variance is what stands under the root: do not take the root yet.
+  ["variance.deviation.say"] = { "{got} ist die Standardabweichung. Die Varianz ist das, was unter der Wurzel steht: zieh die Wurzel noch nicht.", of = "9c3abed1" },
+
+  --: {got} is the sum of the squares. Divide it by n = {#x}.
+  ["variance.sum.say"] = { "{got} ist die Summe der Quadrate. Teile sie durch n = {#x}.", of = "73b64d25" },
+
+  --: That is the mean of the squares of the numbers themselves. Subtract the mean, {x:mean()}, before you square.
+  ["variance.uncentred.say"] = { "Das ist der Mittelwert der Quadrate der Zahlen selbst. Zieh den Mittelwert, {x:mean()}, ab, bevor du quadrierst.", of = "8b3ccb21" },
+
+  --: {got} is the mean distance from the mean. Square the distances, then average.
+  ["variance.distance.say"] = { "{got} ist der mittlere Abstand vom Mittelwert. Quadriere die Abstände, dann mittle.", of = "83ac9f5b" },
+
+  --: The distances from the mean always add up to 0. Square them first.
+  ["variance.zero.say"] = { "Die Abstände vom Mittelwert ergeben zusammen immer 0. Quadriere sie zuerst.", of = "6216f8e2" },
+
+  --: Start with the mean, and subtract it from each of the numbers.
+  ["variance.hints.1"] = { "Beginne mit dem Mittelwert und zieh ihn von jeder Zahl ab.", of = "4b26e872" },
+
+  --: The mean is {x:mean()}, which leaves {c}. Square these.
+  ["variance.hints.2"] = { "Der Mittelwert ist {x:mean()}; es bleiben {c}. Quadriere diese.", of = "5524cf61" },
+
+  --: The squares are {c * c}. Take their mean.
+  ["variance.hints.3"] = { "Die Quadrate sind {c * c}. Nimm ihren Mittelwert.", of = "bfee7332" },
+
+  --: The distances are {c}, their squares add up to {squares}, and {squares} / {#x} = {answer}.
+  ["variance.why"] = { "Die Abstände sind {c}, ihre Quadrate ergeben zusammen {squares}, und {squares} / {#x} = {answer}.", of = "62f86c90" },
+
+  --: By n, or by n - 1?
+  ["divisor.title"] = { "Durch n oder durch n - 1?", of = "c7d7f0d8" },
+
+  --: Layer norm divides the sum of squares by n. Statistics often takes n - 1, the *unbiased* variance.
+  --:
+  --: With n - 1, the numbers that layer norm makes of {x} would …
+  ["divisor.text"] = { [[
+Layer Norm teilt die Summe der Quadrate durch n. In der Statistik nimmt man oft n - 1, die *erwartungstreue* Varianz.
+
+Mit n - 1 würden die Zahlen, die Layer Norm aus {x} macht, …
+]], of = "6094cb80" },
+
+  --: divide by
+  ["divisor.knobs.by.label"] = { "geteilt durch", of = "f550de5f" },
+
+  --: n
+  ["divisor.knobs.by.names.n"] = { "n", of = "bdea8404" },
+
+  --: n - 1
+  ["divisor.knobs.by.names.less"] = { "n - 1", of = "aa68840c" },
+
+  --: variance
+  ["divisor.show.1.head.1"] = { "Varianz", of = "9e2a3164" },
+
+  --: normalized
+  ["divisor.show.1.head.2"] = { "normalisiert", of = "ae9edac5" },
+
+  --: deviation
+  ["divisor.show.1.head.3"] = { "Abweichung", of = "9848382a" },
+
+  --: y1
+  ["divisor.show.2.names.1"] = { "y1", of = "cfe7b934" },
+
+  --: y2
+  ["divisor.show.2.names.2"] = { "y2", of = "cfe9744f" },
+
+  --: y3
+  ["divisor.show.2.names.3"] = { "y3", of = "cfead366" },
+
+  --: y4
+  ["divisor.show.2.names.4"] = { "y4", of = "cfd6cb79" },
+
+  --: y5
+  ["divisor.show.2.names.5"] = { "y5", of = "cfeec290" },
+
+  --: The five normalized numbers as bars around zero.
+  ["divisor.show.2.alt"] = { "Die fünf normalisierten Zahlen als Balken um null.", of = "8db99e3c" },
+
+  --: all move away from 0
+  ["divisor.away.text"] = { "alle weiter von 0 weg liegen", of = "df18fdcf" },
+
+  --: A smaller divisor makes the *variance* larger, {divided(x, 'less')} instead of {x:var()}, and then you divide by more.
+  ["divisor.away.say"] = { "Ein kleinerer Divisor macht die *Varianz* größer, {divided(x, 'less')} statt {x:var()}, und dann teilst du durch mehr.", of = "e9f025cc" },
+
+  --: stay: they are divided by their own deviation
+  ["divisor.stay.text"] = { "bleiben: sie werden durch ihre eigene Standardabweichung geteilt", of = "c304a757" },
+
+  --: By a deviation that is too large for them: {sqrt(divided(x, 'less'))}, where theirs is {x:std()}.
+  ["divisor.stay.say"] = { "Durch eine Abweichung, die für sie zu groß ist: {sqrt(divided(x, 'less'))}, wo ihre {x:std()} ist.", of = "b2d62980" },
+
+  --: all come nearer to 0
+  ["divisor.nearer.text"] = { "alle näher an 0 liegen", of = "e552ae28" },
+
+  --: The deviation after is sqrt((n - 1) / n) = {sqrt((#x - 1) / #x)|3}, not 1. With 4096 features it would be {sqrt(4095 / 4096)|5}, which nobody sees. So the slip hides in
+  --: wide models, and shows in small tests.
+  ["divisor.why"] = { [[
+Die Standardabweichung danach ist sqrt((n - 1) / n) = {sqrt((#x - 1) / #x)|3}, nicht 1. Mit 4096 Merkmalen wäre sie {sqrt(4095 / 4096)|5}, was niemand sieht. So
+verbirgt sich der Fehler in breiten Modellen und zeigt sich in kleinen Tests.
+]], of = "a2fe7bc7" },
+
+  --: The whole way
+  ["vector.title"] = { "Der ganze Weg", of = "1dc871f5" },
+
+  --: You may type sums instead of decimals: `(8 - 3)/7`.
+  --:
+  --: Normalize {x}. ε is too small to matter here.
+  ["vector.text"] = { [[
+Du darfst Rechnungen statt Dezimalzahlen eingeben: `(8 - 3)/7`.
+
+Normalisiere {x}. ε ist hier zu klein, um etwas auszumachen.
+]], of = "dc3a8496" },
+
+  --: Your variance is divided by n - 1 = {#x - 1}: {divided(x, 'less')}. Divided by n = {#x} it is {x:var()}.
+  ["vector.unbiased.say"] = { "Deine Varianz ist durch n - 1 = {#x - 1} geteilt: {divided(x, 'less')}. Durch n = {#x} geteilt ist sie {x:var()}.", of = "7409db1b" },
+
+  --: You divided by the variance, {x:var()}. Divide by its root.
+  ["vector.no-root.say"] = { "Du hast durch die Varianz geteilt, {x:var()}. Teile durch ihre Wurzel.", of = "bc1db411" },
+
+  --: The mean is subtracted. Now divide by the root of the variance.
+  ["vector.centred.say"] = { "Der Mittelwert ist abgezogen. Teile jetzt durch die Wurzel der Varianz.", of = "c790f7a8" },
+
+  --: You divided the numbers themselves. Subtract the mean, {x:mean()}, first.
+  ["vector.uncentred.say"] = { "Du hast die Zahlen selbst geteilt. Zieh zuerst den Mittelwert, {x:mean()}, ab.", of = "428b10e6" },
+
+  --: The mean was never subtracted: you divided by the root of the mean square. That is another norm, RMSNorm.
+  ["vector.rms.say"] = { "Der Mittelwert wurde nie abgezogen: du hast durch die Wurzel des mittleren Quadrats geteilt. Das ist eine andere Norm, RMSNorm.", of = "6d4d86cb" },
+
+  --: All your signs are reversed. Subtract the mean from each number, not each number from the mean.
+  ["vector.sign.say"] = { "Alle deine Vorzeichen sind vertauscht. Zieh den Mittelwert von jeder Zahl ab, nicht jede Zahl vom Mittelwert.", of = "19b90f3f" },
+
+  --: You took the root of the *sum* of the squares. Divide the sum by n = {#x} first.
+  ["vector.sum.say"] = { "Du hast die Wurzel aus der *Summe* der Quadrate genommen. Teile die Summe zuerst durch n = {#x}.", of = "c58404b8" },
+
+  --: You divided by the mean distance, {abs(c):mean()}. Layer norm squares, averages and takes the root: {s}.
+  ["vector.distance.say"] = { "Du hast durch den mittleren Abstand geteilt, {abs(c):mean()}. Layer Norm quadriert, mittelt und zieht die Wurzel: {s}.", of = "3c942edc" },
+
+  --: That maps the smallest to 0 and the largest to 1: min-max scaling. Layer norm uses mean and deviation.
+  ["vector.min-max.say"] = { "Das bildet die kleinste auf 0 und die größte auf 1 ab: Min-Max-Skalierung. Layer Norm nimmt Mittelwert und Standardabweichung.", of = "a5ec9162" },
+
+  --: First the mean, then the distances from it.
+  ["vector.hints.1"] = { "Zuerst der Mittelwert, dann die Abstände von ihm.", of = "cbe29ff6" },
+
+  --: The mean is {x:mean()} and the distances are {c}. What is their variance?
+  ["vector.hints.2"] = { "Der Mittelwert ist {x:mean()}, die Abstände sind {c}. Was ist ihre Varianz?", of = "17a6df45" },
+
+  --: The variance is {x:var()}, its root {s}. Divide each distance by it.
+  ["vector.hints.3"] = { "Die Varianz ist {x:var()}, ihre Wurzel {s}. Teile jeden Abstand durch sie.", of = "34985a27" },
+
+  --: Each of the distances {c} is divided by sqrt({x:var()}) = {s}. Their squares now have mean 1, which is what *normalized* says.
+  ["vector.why"] = { "Jeder der Abstände {c} wird durch sqrt({x:var()}) = {s} geteilt. Ihre Quadrate haben jetzt den Mittelwert 1: das heißt *normalisiert*.", of = "a7b635f4" },
+
+  --: Move it, stretch it
+  ["moved.title"] = { "Verschieben, strecken", of = "73389ed0" },
+
+  --: Two tokens above; below, the same two times **stretch**, plus **shift**.
+  --:
+  --: Turn both knobs and change some numbers above. Which columns follow the shift, which the stretch, and what stays the same below as above?
+  ["moved.text"] = { [[
+Oben zwei Token; unten dieselben zwei mal **stretch**, plus **shift**.
+
+Dreh an beiden Reglern und ändere oben einige Zahlen. Welche Spalten folgen der Verschiebung, welche der Streckung, und was bleibt unten wie oben?
+]], of = "dab2404e" },
+
+  --: first
+  ["moved.show.1.names.1"] = { "erstes", of = "1ecb65a2" },
+
+  --: second
+  ["moved.show.1.names.2"] = { "zweites", of = "265ef3b8" },
+
+  --: first, moved
+  ["moved.show.2.names.1"] = { "erstes, verschoben", of = "0beeab86" },
+
+  --: second, moved
+  ["moved.show.2.names.2"] = { "zweites, verschoben", of = "3a3ba24c" },
+
+  --: How far can one go?
+  ["far.title"] = { "Wie weit kann eine gehen?", of = "091c548b" },
+
+  --: A token is {x}. Its last number grows: a hundred, a thousand, … a million. The other three stay.
+  --:
+  --: How far does the last normalized number get?
+  ["far.text"] = { [[
+Ein Token ist {x}. Seine letzte Zahl wächst: hundert, tausend, … eine Million. Die anderen drei bleiben.
+
+Wie weit kommt die letzte normalisierte Zahl?
+]], of = "645ebec3" },
+
+  --: last
+  ["far.knobs.far.label"] = { "letzte", of = "f1cdc057" },
+
+  --: token
+  ["far.show.1.head.1"] = { "Token", of = "b28b97a6" },
+
+  --: deviation
+  ["far.show.1.head.2"] = { "Abweichung", of = "9848382a" },
+
+  --: normalized
+  ["far.show.1.head.3"] = { "normalisiert", of = "ae9edac5" },
+
+  --: last number
+  ["far.show.2.over.label"] = { "letzte Zahl", of = "307b2eee" },
+
+  --: normalized
+  ["far.show.2.lines.1.label"] = { "normalisiert", of = "ae9edac5" },
+
+  --: now
+  ["far.show.2.marks.1.label"] = { "jetzt", of = "eaa0772f" },
+
+  --: as far as you like
+  ["far.endless.text"] = { "beliebig weit", of = "9becb6de" },
+
+  --: The deviation grows with it. The far number is part of what it is divided by.
+  ["far.endless.say"] = { "Die Standardabweichung wächst mit. Die ferne Zahl ist ein Teil dessen, wodurch sie geteilt wird.", of = "46a1ae38" },
+
+  --: up to sqrt(4) = 2
+  ["far.length.text"] = { "bis sqrt(4) = 2", of = "6b824e15" },
+
+  --: 2 is the length of the whole normalized row, sqrt(n). The others must stay as far below 0 together as this one is above.
+  ["far.length.say"] = { "2 ist die Länge der ganzen normalisierten Zeile, sqrt(n). Die anderen müssen zusammen so weit unter 0 bleiben, wie diese darüber liegt.", of = "c980453b" },
+
+  --: up to sqrt(3) = 1.732
+  ["far.limit.text"] = { "bis sqrt(3) = 1.732", of = "2f23e052" },
+
+  --: In the end the other three look alike: [a, a, a, b]. That is always -0.577 three times and 1.732 once: sqrt(n - 1) deviations, never more.
+  ["far.why"] = { "Am Ende sehen die anderen drei gleich aus: [a, a, a, b]. Das ergibt immer dreimal -0.577 und einmal 1.732: sqrt(n - 1) Standardabweichungen, nie mehr.", of = "6bf37d03" },
+
+  --: With more features
+  ["farthest.title"] = { "Mit mehr Merkmalen", of = "c2a0d777" },
+
+  --: A token has {n} features. What is the largest number that layer norm can give for one of them, before scale and bias?
+  ["farthest.text"] = { "Ein Token hat {n} Merkmale. Was ist die größte Zahl, die Layer Norm für eines davon ergeben kann, vor scale und bias?", of = "892ccae7" },
+
+  --: That is the length of the whole normalized row. One feature gets a little less: the others must balance it.
+  ["farthest.length.say"] = { "Das ist die Länge der ganzen normalisierten Zeile. Ein Merkmal bekommt etwas weniger: die anderen müssen es ausgleichen.", of = "4149f6f3" },
+
+  --: Take the root: the variance is a mean of squares.
+  ["farthest.no-root.say"] = { "Zieh die Wurzel: die Varianz ist ein Mittelwert von Quadraten.", of = "ed1bd093" },
+
+  --: The far number enlarges the deviation it is divided by. There is a limit.
+  ["farthest.endless.say"] = { "Die ferne Zahl vergrößert die Standardabweichung, durch die sie geteilt wird. Es gibt eine Grenze.", of = "a1799a05" },
+
+  --: Take {n - 1} features that are 0, and one that is {n}. What is the mean?
+  ["farthest.hints.1"] = { "Nimm {n - 1} Merkmale, die 0 sind, und eines, das {n} ist. Was ist der Mittelwert?", of = "2210bc4d" },
+
+  --: The mean is 1, the far one is {n - 1} above it. The variance is ({n - 1} * 1 + {n - 1}^2) / {n} = {n - 1}.
+  ["farthest.hints.2"] = { "Der Mittelwert ist 1, das ferne liegt {n - 1} darüber. Die Varianz ist ({n - 1} * 1 + {n - 1}^2) / {n} = {n - 1}.", of = "a76539f0" },
+
+  --: One far feature, {n - 1} alike: its distance is {n - 1}, the variance {n - 1}, and {n - 1} / sqrt({n - 1}) = {answer}.
+  ["farthest.why"] = { "Ein fernes Merkmal, {n - 1} gleiche: sein Abstand ist {n - 1}, die Varianz {n - 1}, und {n - 1} / sqrt({n - 1}) = {answer}.", of = "329f120a" },
+
+}
