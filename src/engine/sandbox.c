@@ -390,14 +390,21 @@ static int no_nn(lua_State *L)
     return luaL_error(L, "`nn` is not at hand here: write the formula itself");
 }
 
+static int no_print(lua_State *L)
+{
+    return luaL_error(L, "`print` shows nothing in a program: what it returns is probed. In the scratchpad (F3) you can compute and print");
+}
+
 void sandbox_open_program(lua_State *L)
 {
-    static const char *const without[] = { "print", "utf8", "pcall", "grad" }, *const unstoppable[] = { "find", "gmatch", "gsub", "match" };
+    static const char *const without[] = { "utf8", "pcall", "grad" }, *const unstoppable[] = { "find", "gmatch", "gsub", "match" };
     sandbox_open(L);
     for (size_t i = 0; i < sizeof without / sizeof *without; i++) {
         lua_pushnil(L);
         lua_setfield(L, -2, without[i]);
     }
+    lua_pushcfunction(L, no_print);
+    lua_setfield(L, -2, "print");
     lua_getfield(L, -1, "string");
     for (size_t i = 0; i < sizeof unstoppable / sizeof *unstoppable; i++) {
         lua_pushnil(L);
