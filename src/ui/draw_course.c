@@ -1,6 +1,7 @@
 #include <stdio.h>
 
 #include "base/language.h"
+#include "ui/markdown.h"
 #include "ui/chrome.h"
 #include "ui/flow.h"
 
@@ -115,8 +116,9 @@ static void add_details(struct sheet *sheet, const struct course_screen *screen,
         sheet_text(sheet, 0, columns, STYLE_DIM, words);
     }
     if (row->last_said && *row->last_said) {
-        int at = sheet_text(sheet, 11, columns, STYLE_PLAIN, row->last_said);
-        sheet_put(sheet, 0, at, STYLE_DIM, _("Last time"));
+        const char *when = _("Last time");
+        int at = markdown_add(sheet, sheet_width(sheet, when) + 2, columns, row->last_said);
+        sheet_put(sheet, 0, at, STYLE_DIM, when);
     }
 }
 

@@ -232,11 +232,11 @@ static void choice_keys(struct keys *keys, const struct lesson_screen *screen, b
 /* Every view has these; others are called as the lesson calls them. */
 static const char *axis_words(const char *axis)
 {
-    static const char *const known[] = {N_("batch"), N_("token"), N_("feature"), N_("layer")};
+    static const char *const known[] = {N_("token"), N_("feature"), N_("layer")};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strcmp(axis, known[i]) == 0)
             return _(known[i]);
-    return axis;
+    return strcmp(axis, "batch") == 0 ? _("sample") : axis;
 }
 
 /* An axis that is drawn from left to right. */
