@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/bind_precision.h"
 #include "engine/check.h"
 #include "engine/view_parts.h"
@@ -100,11 +101,11 @@ static void fill_number(struct drawing *d, struct part_table *table, const struc
 {
     struct engine *engine = d->engine;
     size_t rows = words->type_count;
-    static const char *const head[COLUMNS] = { "is kept as", "off by", "sign, exponent, fraction" };
+    static const char *const head[COLUMNS] = { N_("is kept as"), N_("off by"), N_("sign, exponent, fraction") };
     table->corner = arena_printf(engine->scene->arena, "x%zu", feature);
     table->head = (struct strings){ scene_zero(engine, COLUMNS, sizeof(char *)), COLUMNS };
     for (int i = 0; i < COLUMNS; i++)
-        table->head.item[i] = head[i];
+        table->head.item[i] = _(head[i]);
     table->labels = (struct strings){ scene_zero(engine, rows, sizeof(char *)), rows };
     table->cells = scene_zero(engine, rows * COLUMNS, sizeof *table->cells);
     table->cursor_row = -1;
@@ -164,16 +165,16 @@ static void fill_variance(struct drawing *d, struct part_table *table, const str
     struct engine *engine = d->engine;
     size_t rows = words->method_count + 1, columns = 2 * words->type_count;
     bool no_value = drawing_hides(d, "value"), no_error = drawing_hides(d, "error");
-    table->corner = "variance";
+    table->corner = _("variance");
     table->head = (struct strings){ scene_zero(engine, columns, sizeof(char *)), columns };
     table->labels = (struct strings){ scene_zero(engine, rows, sizeof(char *)), rows };
     table->cells = scene_zero(engine, rows * columns, sizeof *table->cells);
     table->cursor_row = -1;
     for (size_t type = 0; type < words->type_count; type++) {
         table->head.item[2 * type] = tensor_type_name(words->types[type]);
-        table->head.item[2 * type + 1] = "off by";
+        table->head.item[2 * type + 1] = _("off by");
     }
-    table->labels.item[0] = "exact";
+    table->labels.item[0] = _("exact");
     for (size_t c = 0; c < columns; c++) {
         table->cells[c].text = "";
         table->cells[c].flags |= c ? CELL_WORDS : 0u;
@@ -209,7 +210,7 @@ void view_precision(struct drawing *d, struct view *view)
     if (!*view->alt) {
         char number[NUMBER_TEXT];
         number_digits(number, value, 9);
-        view->alt = arena_printf(d->engine->scene->arena, "The variance of %zu numbers by each method in each type, beside the exact one; and x%zu%s%s as each type keeps it.",
+        view->alt = arena_printf(d->engine->scene->arena, _("The variance of %zu numbers by each method in each type, beside the exact one; and x%zu%s%s as each type keeps it."),
                                  x.width, feature, drawing_hides(d, "value") ? "" : " = ", drawing_hides(d, "value") ? "" : number);
     }
 }
