@@ -1,6 +1,7 @@
 /* A view that shows what is asked before it is answered: a number equal to the answer, or a row, where a row is asked for. */
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/asked.h"
 
 enum { SHOWN_MOST = 32, CELLS_MOST = 4096 };
@@ -35,7 +36,7 @@ static void add_quantities(struct strbuf *out, const struct view *view)
             continue;
         const char *const *names = quantities_of((enum construct_kind)kind);
         for (size_t i = 0; names[i]; i++)
-            strbuf_addf(out, "%s%s", i ? ", " : "; it can hide ", names[i]);
+            strbuf_addf(out, "%s%s", i ? ", " : _("; it can hide "), names[i]);
     }
 }
 

@@ -12,7 +12,7 @@ static const double MOVED_BY_EPS = 1e-3; /* eps counts for less in a row that is
 
 static const char *moves(struct trial *trial, double moved, bool still)
 {
-    return still ? "stays" : isfinite(moved) ? SAY(trial, _("moves by %s"), trial_digits(trial, moved)) : trial_digits(trial, moved);
+    return still ? _("stays") : isfinite(moved) ? SAY(trial, _("moves by %s"), trial_digits(trial, moved)) : trial_digits(trial, moved);
 }
 
 /* Draws the rows from `from` to before `to` afresh and looks at the row `watched`. */

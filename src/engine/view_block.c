@@ -191,8 +191,8 @@ void view_block(struct drawing *d, struct view *view)
     table->labels = (struct strings){ scene_zero(d->engine, n + 2, sizeof(char *)), n + 2 };
     for (size_t i = 0; i < n; i++)
         table->labels.item[i] = arena_printf(arena, "x%zu", i + 1);
-    table->labels.item[n] = "mean";
-    table->labels.item[n + 1] = "variance";
+    table->labels.item[n] = _("mean");
+    table->labels.item[n + 1] = _("variance");
     table->head = (struct strings){ scene_zero(d->engine, columns, sizeof(char *)), columns };
     table->cells = scene_zero(d->engine, (n + 2) * columns, sizeof *table->cells);
     table->cursor_row = (int32_t)feature - 1;

@@ -210,7 +210,7 @@ void view_precision(struct drawing *d, struct view *view)
     if (!*view->alt) {
         char number[NUMBER_TEXT];
         number_digits(number, value, 9);
-        view->alt = arena_printf(d->engine->scene->arena,
-                                 _("The variance of %zu numbers by each method in each type, beside the exact one; and x%zu%s%s as each type keeps it."), x.width, feature, drawing_hides(d, "value") ? "" : " = ", drawing_hides(d, "value") ? "" : number);
+        view->alt = arena_printf(d->engine->scene->arena, _("The variance of %zu numbers by each method in each type, beside the exact one; and x%zu%s%s as each type keeps it."),
+                                 x.width, feature, drawing_hides(d, "value") ? "" : " = ", drawing_hides(d, "value") ? "" : number);
     }
 }
