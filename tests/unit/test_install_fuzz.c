@@ -6,18 +6,9 @@
 #include <cmocka.h>
 
 #include "../fuzz/fuzz_install.c"
+#include "spoil_help.h"
 
 enum { ROUNDS = 4000, SPOILS_MOST = 6, SIZE_MOST = 16384 };
-
-static uint64_t state_of_chance = 0x9e3779b97f4a7c15u;
-
-static size_t chance(size_t below)
-{
-    state_of_chance ^= state_of_chance << 13;
-    state_of_chance ^= state_of_chance >> 7;
-    state_of_chance ^= state_of_chance << 17;
-    return below ? (size_t)(state_of_chance % below) : 0;
-}
 
 static const struct tar_file course[] = {
     {"blocks/course.lua", "return course \"blocks\" {}\n", 26},
@@ -71,38 +62,7 @@ static void make_inputs(struct strbuf inputs[3])
     strbuf_free(&entries);
 }
 
-static size_t spoil(uint8_t *bytes, size_t size)
-{
-    static const char *const words[] = {"../", "/", "//", "\\", "\0", "blocks/", "course.lua", "path=", "777777777777", "\xff\xff\xff\xff"};
-    size_t at = chance(size), length = 1 + chance(16);
-    switch (chance(6)) {
-    case 0: bytes[at] ^= (uint8_t)(1u << chance(8)); break;
-    case 1: bytes[at] = (uint8_t)chance(256); break;
-    case 2: /* what is cut out */
-        length = length > size - at ? size - at : length;
-        memmove(bytes + at, bytes + at + length, size - at - length);
-        return size - length;
-    case 3: /* what is there twice */
-        length = length > size - at ? size - at : length;
-        if (size + length <= SIZE_MOST) {
-            memmove(bytes + at + length, bytes + at, size - at);
-            return size + length;
-        }
-        break;
-    case 4: {
-        const char *word = words[chance(sizeof words / sizeof words[0])];
-        for (size_t i = 0; word[i] && at + i < size; i++)
-            bytes[at + i] = (uint8_t)word[i];
-        break;
-    }
-    default: { /* one place as another is */
-        size_t from = chance(size);
-        length = length > size - (at > from ? at : from) ? size - (at > from ? at : from) : length;
-        memmove(bytes + at, bytes + from, length);
-    }
-    }
-    return size;
-}
+static const char *const words[] = {"../", "/", "//", "\\", "\0", "blocks/", "course.lua", "path=", "777777777777", "\xff\xff\xff\xff"};
 
 static void whatever_is_spoiled_is_refused_or_well(void **state)
 {
@@ -125,7 +85,7 @@ static void whatever_is_spoiled_is_refused_or_well(void **state)
             memcpy(bytes, input.text, size);
             strbuf_free(&input);
             for (size_t i = chance(SPOILS_MOST); i > 0 && size > 1; i--) {
-                size = 1 + spoil(bytes + 1, size - 1);
+                size = 1 + spoil(bytes + 1, size - 1, SIZE_MOST - 1, words, sizeof words / sizeof words[0]);
                 bytes[0] = (uint8_t)kind;
             }
             LLVMFuzzerTestOneInput(bytes, size);

@@ -1,5 +1,5 @@
 -- Arithmetic on tensors as large as may be, over and over.
---> says: more memory than it may have
+--> stops
 local x = tensor.ones { 4096, 4096 }
 return lesson "tensors" {
   format = 1, title = "Attack",

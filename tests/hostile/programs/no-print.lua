@@ -1,5 +1,5 @@
 --> typed: no
---> says: `print` shows nothing in a program
+--> says: shows nothing in a program
 function layer_norm(x)
   print(x) -- here
   return x
