@@ -16,55 +16,74 @@ const struct tensor *tensor_option(lua_State *L, int index, const char *name)
     return x;
 }
 
-/* Pushes a value userdata for each statistic before any is computed, so that nothing is lost when Lua raises. */
-static int normalize(lua_State *L, int (*norm)(struct tensor_norm *, const struct tensor *, const struct tensor_norm_options *, struct error *), bool mean_taken)
+/* The options under the index, or those by default where there are none; leaves the tensors that they name on the stack. */
+static void read_options(lua_State *L, int index, const struct tensor *x, bool layer, struct tensor_norm_options *options, struct tensor_steps *steps)
 {
-    const struct tensor *x = tensor_check(L, 1);
-    struct tensor_steps steps;
-    struct tensor_norm_options options = { .eps = EPS_DEFAULT };
+    static const char *const known[] = { "axes", "eps", "scale", "bias", "accumulate", "method" };
     int rank = tensor_rank(x);
     if (rank == 0)
-        return luaL_error(L, "a tensor without axes cannot be normalized");
-    tensor_axes last = (tensor_axes)1 << (rank - 1);
-    lua_settop(L, 2);
-    if (lua_isnil(L, 2)) {
-        options.axes = last;
-    } else {
-        luaL_checktype(L, 2, LUA_TTABLE);
-        static const char *const known[] = { "axes", "eps", "scale", "bias", "accumulate", "method" };
-        check_keys(L, 2, "option", known, mean_taken ? 6 : 5);
-        lua_getfield(L, 2, "axes");
-        options.axes = axes_argument(L, -1, x, last);
-        if (lua_getfield(L, 2, "eps") != LUA_TNIL)
-            options.eps = luaL_checknumber(L, -1);
-        options.scale = tensor_option(L, 2, "scale");
-        options.bias = tensor_option(L, 2, "bias");
-        if (steps_read(L, 2, &steps))
-            options.steps = &steps;
-    }
-    struct tensor **y = tensor_push(L);
-    lua_newtable(L);
-    int statistics = lua_gettop(L);
-    struct tensor **mean = tensor_push(L), **var = tensor_push(L), **rstd = tensor_push(L);
-    struct tensor_norm out = { 0 };
-    struct error err;
-    if (norm(&out, x, &options, &err))
-        return raise_error(L, &err);
-    *y = out.y;
-    *mean = out.mean;
-    *var = out.var;
-    *rstd = out.rstd;
-    lua_setfield(L, statistics, "rstd");
-    lua_setfield(L, statistics, "var");
-    if (out.mean)
-        lua_setfield(L, statistics, "mean");
-    lua_settop(L, statistics);
-    tensor_made(L);
-    return 2;
+        luaL_error(L, "a tensor without axes cannot be normalized");
+    *options = (struct tensor_norm_options){ .axes = (tensor_axes)1 << (rank - 1), .eps = EPS_DEFAULT };
+    lua_settop(L, index);
+    if (lua_isnil(L, index))
+        return;
+    luaL_checktype(L, index, LUA_TTABLE);
+    check_keys(L, index, "option", known, layer ? 6 : 5);
+    lua_getfield(L, index, "axes");
+    options->axes = axes_argument(L, -1, x, options->axes);
+    if (lua_getfield(L, index, "eps") != LUA_TNIL)
+        options->eps = luaL_checknumber(L, -1);
+    options->scale = tensor_option(L, index, "scale");
+    options->bias = tensor_option(L, index, "bias");
+    if (steps_read(L, index, steps))
+        options->steps = steps;
 }
 
-static int norm_layer(lua_State *L) { return normalize(L, layer_norm, true); }
-static int norm_rms(lua_State *L) { return normalize(L, rms_norm, false); }
+/* Boxes for a result, a sum and the statistics: pushed before anything is computed, so that nothing is lost when Lua raises. */
+enum { BOX_Y, BOX_SUM, BOX_MEAN, BOX_VAR, BOX_RSTD, BOXES };
+
+/* nn.layer_norm(x, { axes = the last one, eps = 1e-5, scale =, bias =, accumulate =, method = }), nn.rms_norm without `method`.
+   Returns the result and { mean, var, rstd }, which keep those axes at extent 1; RMS norm has no mean, and as var mean(x^2).
+   nn.add_layer_norm(x, update, options), nn.add_rms_norm: the same of x + update, which is returned in between: norm, sum,
+   statistics. update has x's shape, or one that broadcasts to it; both ways are differentiable. */
+static int normalize(lua_State *L, bool layer, bool add)
+{
+    const struct tensor *x = tensor_check(L, 1), *update = add ? tensor_check(L, 2) : NULL;
+    struct tensor_norm_options options;
+    struct tensor_steps steps;
+    struct tensor_add_norm out = { 0 };
+    struct error err;
+    read_options(L, add ? 3 : 2, x, layer, &options, &steps);
+    int first = lua_gettop(L) + 1;
+    for (int i = 0; i < BOXES; i++)
+        tensor_push(L);
+    lua_newtable(L);
+    if (add ? (layer ? add_layer_norm : add_rms_norm)(&out, x, update, &options, &err)
+            : (layer ? layer_norm : rms_norm)(&out.norm, x, &options, &err))
+        return raise_error(L, &err);
+    struct tensor *const made[BOXES] = { out.norm.y, out.sum, out.norm.mean, out.norm.var, out.norm.rstd };
+    static const char *const names[BOXES] = { [BOX_MEAN] = "mean", [BOX_VAR] = "var", [BOX_RSTD] = "rstd" };
+    for (int i = 0; i < BOXES; i++)
+        *tensor_slot(L, first + i) = made[i];
+    for (int i = BOX_MEAN; i < BOXES; i++) {
+        lua_pushvalue(L, first + i);
+        if (made[i])
+            lua_setfield(L, -2, names[i]);
+        else
+            lua_pop(L, 1);
+    }
+    lua_pushvalue(L, first + BOX_Y);
+    if (add)
+        lua_pushvalue(L, first + BOX_SUM);
+    lua_pushvalue(L, first + BOXES);
+    tensor_made(L);
+    return add ? 3 : 2;
+}
+
+static int norm_layer(lua_State *L) { return normalize(L, true, false); }
+static int norm_rms(lua_State *L) { return normalize(L, false, false); }
+static int norm_add_layer(lua_State *L) { return normalize(L, true, true); }
+static int norm_add_rms(lua_State *L) { return normalize(L, false, true); }
 
 void nn_push_normed(lua_State *L, const struct tensor *x, bool rms, double eps, const struct tensor *scale, const struct tensor *bias)
 {
@@ -143,8 +162,9 @@ static int nn_dropout(lua_State *L) /* nn.dropout(x, { rate =, random = }) */
 
 void bind_nn(lua_State *L)
 {
-    static const luaL_Reg functions[] = { { "layer_norm", norm_layer }, { "rms_norm", norm_rms }, { "dropout", nn_dropout },
-                                          { "stack", nn_stack }, { "batch_norm", nn_batch_norm }, { "group_norm", nn_group_norm },
+    static const luaL_Reg functions[] = { { "layer_norm", norm_layer }, { "rms_norm", norm_rms }, { "add_layer_norm", norm_add_layer },
+                                          { "add_rms_norm", norm_add_rms }, { "dropout", nn_dropout }, { "stack", nn_stack },
+                                          { "batch_norm", nn_batch_norm }, { "group_norm", nn_group_norm },
                                           { "instance_norm", nn_instance_norm }, { "adam", nn_adam }, { "sgd", nn_sgd },
                                           { NULL, NULL } };
     luaL_newlib(L, functions);

@@ -3,21 +3,13 @@
 #include "tensor/broadcast.h"
 #include "tensor/channel.h"
 #include "tensor/loop.h"
-#include "tensor/norm_backward.h"
+#include "tensor/norm.h"
 
 #include <math.h>
 
-static void free_norm(struct tensor_norm *norm)
-{
-    tensor_free(norm->y);
-    tensor_free(norm->mean);
-    tensor_free(norm->var);
-    tensor_free(norm->rstd);
-}
-
 static void free_all(struct tensor_batch_norm *made)
 {
-    free_norm(&made->norm);
+    norm_results_free(&made->norm);
     tensor_free(made->running_mean);
     tensor_free(made->running_var);
 }

@@ -1,6 +1,6 @@
 /* Group norm and instance norm: layer norm over a part of the channels, or over none of them. */
 #include "tensor/channel.h"
-#include "tensor/layout.h"
+#include "tensor/norm.h"
 
 #include <string.h>
 
@@ -135,9 +135,6 @@ int group_norm(struct tensor_norm *out, const struct tensor *x, int channel, siz
         *out = made;
         return 0;
     }
-    tensor_free(made.y);
-    tensor_free(made.mean);
-    tensor_free(made.var);
-    tensor_free(made.rstd);
+    norm_results_free(&made);
     return -1;
 }

@@ -3,7 +3,7 @@
 #include "tensor/backward.h"
 #include "tensor/broadcast.h"
 #include "tensor/kernel.h"
-#include "tensor/norm_backward.h"
+#include "tensor/norm.h"
 #include "tensor/norm_typed.h"
 #include "tensor/rows.h"
 
@@ -136,52 +136,29 @@ static void rms_row(void *context, size_t lane, size_t row, float *y, const floa
     write_row(norm, lane, row, y, x, n, 0, 0, rstd);
 }
 
-int norm_check(const struct tensor *x, const struct tensor_norm_options *options, struct error *err)
-{
-    if (axes_check(x, options->axes, err) < 0)
-        return -1;
-    if (options->axes == 0)
-        return error_set(err, "a norm needs at least one axis to normalize over");
-    if (isnan(options->eps) || options->eps < 0)
-        return error_set(err, "eps must not be negative or NaN: it is %g", options->eps);
-    return 0;
-}
-
-static void free_results(struct tensor_norm *results)
-{
-    tensor_free(results->y);
-    tensor_free(results->mean);
-    tensor_free(results->var);
-    tensor_free(results->rstd);
-}
-
 static int normalize(struct tensor_norm *out, const struct tensor *x,
-                     const struct tensor_norm_options *options, bool with_mean, row_visit *visit,
+                     const struct tensor_norm_options *options, bool layer, row_visit *visit,
                      struct error *err)
 {
     if (norm_check(x, options, err) < 0)
         return -1;
     if (norm_is_typed(x, options)) {
         struct tensor_norm typed;
-        if (norm_typed(&typed, x, options, !with_mean, err) < 0)
+        if (norm_typed(&typed, x, options, !layer, err) < 0)
             return -1;
-        return record_norm(out, &typed, with_mean, x, options, err);
+        return record_norm(out, &typed, layer, x, options, err);
     }
-    size_t extents[TENSOR_RANK_MAX];
-    axes_reduce(extents, x, options->axes);
     struct tensor_norm results = {.y = NULL};
     struct norm norm = {.eps = options->eps};
     int status = -1;
     if (factor_open(&norm.scale, "scale", options->scale, x, options->axes, err) == 0 &&
         factor_open(&norm.bias, "bias", options->bias, x, options->axes, err) == 0 &&
-        tensor_like(&results.y, x, x->extent, err) == 0 && tensor_like(&results.var, x, extents, err) == 0 &&
-        tensor_like(&results.rstd, x, extents, err) == 0 &&
-        (!with_mean || tensor_like(&results.mean, x, extents, err) == 0)) {
-        norm.mean = with_mean ? results.mean->values : NULL;
+        norm_results_new(&results, x, options, layer, err) == 0) {
+        norm.mean = layer ? results.mean->values : NULL;
         norm.var = results.var->values;
         norm.rstd = results.rstd->values;
         struct norm_rows job;
-        if (kernel_takes(&job, with_mean, x, options)) {
+        if (kernel_takes(&job, layer, x, options)) {
             job.y = results.y->values;
             job.mean = norm.mean;
             job.var = norm.var;
@@ -195,10 +172,10 @@ static int normalize(struct tensor_norm *out, const struct tensor *x,
     factor_close(&norm.scale, x);
     factor_close(&norm.bias, x);
     if (status < 0) {
-        free_results(&results);
+        norm_results_free(&results);
         return -1;
     }
-    return record_norm(out, &results, with_mean, x, options, err);
+    return record_norm(out, &results, layer, x, options, err);
 }
 
 int layer_norm(struct tensor_norm *out, const struct tensor *x, const struct tensor_norm_options *options,

@@ -10,6 +10,7 @@
 #include "tensor/backward.h"
 #include "tensor/broadcast.h"
 #include "tensor/kernel.h"
+#include "tensor/norm.h"
 #include "tensor/rows.h"
 
 #include <math.h>
@@ -25,6 +26,7 @@ struct rows_known {
 struct way {
     struct rows_known rows;
     const float *x, *dy, *scale; /* scale: NULL without one */
+    const float *more; /* added to dx; or NULL */
     float *dx;
     double *sums;
     ptrdiff_t stride[LOOP_TENSORS];
@@ -123,7 +125,8 @@ static void visit_dx(void *context, size_t position, const ptrdiff_t offset[LOOP
         const double mean = rows->layer ? rows->plain[row] / count : 0;
         const double mine = ds(way, offset, i),
                      d = rows->given ? mine : mine - mean - h * (rows->along[row] / count);
-        way->dx[(ptrdiff_t)position + i] = (float)(rows->rstd[row] * d);
+        const float dx = (float)(rows->rstd[row] * d);
+        way->dx[(ptrdiff_t)position + i] = way->more ? dx + way->more[(ptrdiff_t)position + i] : dx;
     }
 }
 
@@ -211,7 +214,7 @@ static void free_gradients(struct tensor_norm_gradients *gradients)
 
 int norm_backward(struct tensor_norm_gradients *out, bool layer, const struct tensor *dy,
                   const struct tensor *x, const struct tensor_norm_options *options,
-                  const struct norm_given *given, unsigned wanted, struct error *err)
+                  const struct norm_given *given, const float *more, unsigned wanted, struct error *err)
 {
     ptrdiff_t scale_strides[TENSOR_RANK_MAX] = {0}, bias_strides[TENSOR_RANK_MAX];
     const struct tensor *scale = options->scale, *bias = options->bias;
@@ -222,8 +225,9 @@ int norm_backward(struct tensor_norm_gradients *out, bool layer, const struct te
     wanted &= (scale ? ~0u : ~(unsigned)NORM_DSCALE) & (bias ? ~0u : ~(unsigned)NORM_DBIAS);
     struct norm_rows job;
     if (!given && dy->type == TENSOR_FLOAT32 && tensor_is_contiguous(dy) && kernel_takes(&job, layer, x, options))
-        return norm_backward_rows(out, &job, dy, x, options, wanted, err);
-    struct way way = {.x = x->values, .dy = dy->values, .scale = scale ? scale->values : NULL};
+        return norm_backward_rows(out, &job, dy, x, options, more, wanted, err);
+    struct way way = {
+        .x = x->values, .dy = dy->values, .scale = scale ? scale->values : NULL, .more = more};
     int status = rows_open(&way.rows, x, options->axes, options->eps, layer, given, err);
     if (status == 0)
         status = find(&gradients, &way, x, dy, options, scale_strides, wanted, err);
@@ -263,7 +267,7 @@ static int typed_backward(struct tensor_norm_gradients *out, bool layer, const s
     wide.scale = wide_scale;
     if (status == 0)
         status =
-            norm_backward(out, layer, wide_dy, wide_x, &wide, NULL, NORM_DX | NORM_DSCALE | NORM_DBIAS, err);
+            norm_backward(out, layer, wide_dy, wide_x, &wide, NULL, NULL, NORM_DX | NORM_DSCALE | NORM_DBIAS, err);
     type_widened(wide_x, x);
     type_widened(wide_dy, dy);
     type_widened(wide_scale, options->scale);
@@ -303,11 +307,13 @@ static int backward_y(struct node *node, const struct tensor *g, struct error *e
         wanted |= node_wants(node, i) ? 1u << i : 0;
     if (node->saved[3])
         given = (struct norm_given){node->saved[3]->values, node->saved[4]->values};
-    if (norm_backward(&gradients, recorded->layer, g, node->saved[0], &options,
-                      node->saved[3] ? &given : NULL, wanted, err) < 0)
+    struct tensor *before = wanted & NORM_DX ? node_take(node, 0) : NULL;
+    int status = norm_backward(&gradients, recorded->layer, g, node->saved[0], &options,
+                               node->saved[3] ? &given : NULL, before ? before->values : NULL, wanted, err);
+    tensor_free(before);
+    if (status < 0)
         return -1;
     struct tensor *back[3] = {gradients.dx, gradients.dscale, gradients.dbias};
-    int status = 0;
     for (size_t i = 0; i < 3; i++) {
         if (back[i] && status == 0)
             status = node_give(node, i, back[i], err);
@@ -402,10 +408,7 @@ int record_norm(struct tensor_norm *out, struct tensor_norm *made, bool layer, c
         record_statistic(&made->mean, MEAN, &recorded, x, err) < 0 ||
         record_statistic(&made->var, VAR, &recorded, x, err) < 0 ||
         record_statistic(&made->rstd, RSTD, &recorded, x, err) < 0) {
-        tensor_free(made->y);
-        tensor_free(made->mean);
-        tensor_free(made->var);
-        tensor_free(made->rstd);
+        norm_results_free(made);
         return -1;
     }
     *out = *made;

@@ -12,15 +12,14 @@ struct norm_given {
 };
 
 /* Those gradients that are wanted; of float32 tensors, dy in x's shape, scale and bias as the norm took them.
- */
+   `more`: what is added to dx, one number an element, in order; or NULL. */
 int norm_backward(struct tensor_norm_gradients *out, bool layer, const struct tensor *dy,
                   const struct tensor *x, const struct tensor_norm_options *options,
-                  const struct norm_given *given /* or NULL */, unsigned wanted, struct error *err);
+                  const struct norm_given *given /* or NULL */, const float *more, unsigned wanted,
+                  struct error *err);
 /* The same of a norm that kernel_takes(); dy is contiguous. */
 int norm_backward_rows(struct tensor_norm_gradients *out, const struct norm_rows *job, const struct tensor *dy,
-                       const struct tensor *x, const struct tensor_norm_options *options, unsigned wanted,
-                       struct error *err);
-/* What every norm asks of its axes and eps. */
-int norm_check(const struct tensor *x, const struct tensor_norm_options *options, struct error *err);
+                       const struct tensor *x, const struct tensor_norm_options *options, const float *more,
+                       unsigned wanted, struct error *err);
 
 #endif

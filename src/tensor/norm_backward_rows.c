@@ -13,7 +13,8 @@ static int like(struct tensor **out, const struct tensor *x, struct error *err)
 
 int norm_backward_rows(struct tensor_norm_gradients *out, const struct norm_rows *job,
                        const struct tensor *dy, const struct tensor *x,
-                       const struct tensor_norm_options *options, unsigned wanted, struct error *err)
+                       const struct tensor_norm_options *options, const float *more, unsigned wanted,
+                       struct error *err)
 {
     struct tensor_norm_gradients made = {.dx = NULL};
     const size_t kept = 3 * job->rows, scratch_count = kept + norm_rows_scratch(job->rows, job->features);
@@ -35,6 +36,7 @@ int norm_backward_rows(struct tensor_norm_gradients *out, const struct norm_rows
             .dy = dy->values,
             .x = job->x,
             .scale = job->scale,
+            .dsum = more,
             .kept = scratch,
             .dx = made.dx->values,
             .dscale = made.dscale ? made.dscale->values : NULL,

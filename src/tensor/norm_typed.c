@@ -2,6 +2,7 @@
 
 #include "tensor/broadcast.h"
 #include "tensor/element.h"
+#include "tensor/norm.h"
 #include "tensor/rows.h"
 
 #include <math.h>
@@ -151,26 +152,6 @@ bool norm_is_typed(const struct tensor *x, const struct tensor_norm_options *opt
            (bias && bias->type != TENSOR_FLOAT32);
 }
 
-static int results_new(struct tensor_norm *results, const struct tensor *x,
-                       const struct tensor_norm_options *options, bool rms, struct error *err)
-{
-    const char *names[TENSOR_RANK_MAX];
-    size_t extents[TENSOR_RANK_MAX];
-    enum tensor_type type = x->type;
-    if (options->scale)
-        type = type_promote(type, options->scale->type);
-    if (options->bias)
-        type = type_promote(type, options->bias->type);
-    axes_reduce(extents, x, options->axes);
-    for (int axis = 0; axis < x->rank; axis++)
-        names[axis] = x->name[axis];
-    if (tensor_like_typed(&results->y, x, type, x->rank, x->extent, names, err) < 0 ||
-        tensor_like_typed(&results->var, x, TENSOR_FLOAT32, x->rank, extents, names, err) < 0 ||
-        tensor_like_typed(&results->rstd, x, TENSOR_FLOAT32, x->rank, extents, names, err) < 0)
-        return -1;
-    return rms ? 0 : tensor_like_typed(&results->mean, x, TENSOR_FLOAT32, x->rank, extents, names, err);
-}
-
 int norm_typed(struct tensor_norm *out, const struct tensor *x, const struct tensor_norm_options *options,
                bool rms, struct error *err)
 {
@@ -180,7 +161,7 @@ int norm_typed(struct tensor_norm *out, const struct tensor *x, const struct ten
         along_open(&norm.bias, "bias", options->bias, x, options->axes, err) < 0)
         return -1;
     struct tensor_norm results = {.y = NULL};
-    int status = results_new(&results, x, options, rms, err);
+    int status = norm_results_new(&results, x, options, !rms, err);
     if (status == 0) {
         norm.y = results.y;
         norm.mean = results.mean;
@@ -193,9 +174,6 @@ int norm_typed(struct tensor_norm *out, const struct tensor *x, const struct ten
         *out = results;
         return 0;
     }
-    tensor_free(results.y);
-    tensor_free(results.mean);
-    tensor_free(results.var);
-    tensor_free(results.rstd);
+    norm_results_free(&results);
     return -1;
 }

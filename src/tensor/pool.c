@@ -1,5 +1,6 @@
 /* The pool: threads that sleep until there are parts to compute. Whoever brings the parts computes along, and
-   never waits for a thread that has not come yet. */
+   never waits for a thread that has not come yet. Each lane begins with parts of its own, the same ones whenever
+   as many parts are brought: they may still be in its processor's cache from the last time. */
 #include "tensor/pool.h"
 #include "tensor/tensor.h"
 
@@ -17,26 +18,42 @@ enum {
     SPINS = 500 /* looks before a thread sleeps: some 10 microseconds */
 };
 
+/* `inside`: nobody may join any more. */
+static const size_t CLOSED = ~(SIZE_MAX >> 1);
+
+/* The parts that a lane begins with. */
+struct share {
+    _Alignas(64) atomic_size_t next; /* the first that nobody has taken; beyond the end when there is none */
+    size_t end;
+};
+
+struct helper {
+    pthread_t thread;
+    pthread_cond_t posted;
+    bool asleep;
+};
+
 static struct {
     pthread_mutex_t use;  /* held by the caller whose parts are computed */
-    pthread_mutex_t lock; /* guards what follows; the atomics are read without it too */
-    pthread_cond_t begun, posted, left;
-    pthread_t threads[TENSOR_THREADS_MAX - 1];
+    pthread_mutex_t lock; /* for those who sleep: helpers, and whoever waits for them */
+    pthread_cond_t begun, left;
+    struct helper helper[TENSOR_THREADS_MAX - 1];
     size_t helpers, running; /* threads made; those of them that have begun */
-    bool stop;
+    atomic_bool stop;
+    atomic_size_t postings;    /* ever: what a helper looks at before it sleeps */
+    atomic_size_t inside;      /* helpers that joined and have not left, and CLOSED; they may read what follows */
+    atomic_size_t sleepers;    /* helpers that may be asleep */
+    atomic_bool caller_waits;  /* until the last one has left */
     pool_part *part;
     void *context;
-    size_t parts;
-    size_t lanes, joined;   /* that may come; that came, the caller first */
-    atomic_size_t next;     /* the first part that nobody has taken */
-    atomic_size_t at_work;  /* helpers that joined and have not left */
-    atomic_size_t postings; /* ever: what a helper looks at before it sleeps */
+    size_t lanes;
+    struct share share[TENSOR_THREADS_MAX];
 } pool = {
     .use = PTHREAD_MUTEX_INITIALIZER,
     .lock = PTHREAD_MUTEX_INITIALIZER,
     .begun = PTHREAD_COND_INITIALIZER,
-    .posted = PTHREAD_COND_INITIALIZER,
     .left = PTHREAD_COND_INITIALIZER,
+    .inside = ~(SIZE_MAX >> 1),
 };
 
 static inline void relax(void)
@@ -54,39 +71,72 @@ static void spin_while_equal(atomic_size_t *number, size_t value)
         relax();
 }
 
+/* Its own first, then what others have left. */
 static void take_parts(size_t lane)
 {
-    size_t part;
-    while ((part = atomic_fetch_add_explicit(&pool.next, 1, memory_order_relaxed)) < pool.parts)
-        pool.part(pool.context, lane, part);
+    for (size_t i = 0; i < pool.lanes; i++) {
+        struct share *share = &pool.share[(lane + i) % pool.lanes];
+        size_t part;
+        while ((part = atomic_fetch_add_explicit(&share->next, 1, memory_order_relaxed)) < share->end)
+            pool.part(pool.context, lane, part);
+    }
 }
 
-static void *help(void *unused)
+/* ---- helpers ---- */
+
+static bool join(void)
 {
-    (void)unused;
+    size_t inside = atomic_load(&pool.inside);
+    while (inside < CLOSED)
+        if (atomic_compare_exchange_weak(&pool.inside, &inside, inside + 1))
+            return true;
+    return false;
+}
+
+static void leave(void)
+{
+    if (atomic_fetch_sub(&pool.inside, 1) - 1 != CLOSED || !atomic_load(&pool.caller_waits))
+        return;
+    pthread_mutex_lock(&pool.lock);
+    pthread_cond_signal(&pool.left);
+    pthread_mutex_unlock(&pool.lock);
+}
+
+static void sleep_until_posted(struct helper *helper, size_t seen)
+{
+    pthread_mutex_lock(&pool.lock);
+    atomic_fetch_add(&pool.sleepers, 1);
+    helper->asleep = true;
+    while (atomic_load(&pool.postings) == seen)
+        pthread_cond_wait(&helper->posted, &pool.lock);
+    helper->asleep = false;
+    atomic_fetch_sub(&pool.sleepers, 1);
+    pthread_mutex_unlock(&pool.lock);
+}
+
+static void *help(void *self)
+{
+    struct helper *helper = self;
+    const size_t lane = (size_t)(helper - pool.helper) + 1;
     pthread_mutex_lock(&pool.lock);
     pool.running++;
     pthread_cond_signal(&pool.begun);
-    for (;;) {
-        while (!pool.stop && pool.joined == pool.lanes)
-            pthread_cond_wait(&pool.posted, &pool.lock);
-        if (pool.stop)
-            break;
-        const size_t lane = pool.joined++, posting = pool.postings;
-        pool.at_work++;
-        pthread_mutex_unlock(&pool.lock);
-        take_parts(lane);
-        pthread_mutex_lock(&pool.lock);
-        pool.lanes = pool.joined; /* no part is left to come for */
-        if (--pool.at_work == 0)
-            pthread_cond_signal(&pool.left);
-        pthread_mutex_unlock(&pool.lock);
-        spin_while_equal(&pool.postings, posting);
-        pthread_mutex_lock(&pool.lock);
-    }
     pthread_mutex_unlock(&pool.lock);
+    while (!atomic_load(&pool.stop)) {
+        const size_t seen = atomic_load(&pool.postings);
+        if (join()) {
+            if (lane < pool.lanes)
+                take_parts(lane);
+            leave();
+        }
+        spin_while_equal(&pool.postings, seen);
+        if (atomic_load(&pool.postings) == seen)
+            sleep_until_posted(helper, seen);
+    }
     return NULL;
 }
+
+/* ---- the caller ---- */
 
 size_t pool_lanes(size_t elements, size_t parts)
 {
@@ -96,29 +146,45 @@ size_t pool_lanes(size_t elements, size_t parts)
     return parts < threads ? parts : threads;
 }
 
+/* A helper that goes to sleep meanwhile sees the posting, or is seen asleep. */
+static void wake(size_t helpers)
+{
+    atomic_fetch_add(&pool.postings, 1);
+    if (atomic_load(&pool.sleepers) == 0)
+        return;
+    pthread_mutex_lock(&pool.lock);
+    for (size_t i = 0; i < helpers; i++)
+        if (pool.helper[i].asleep)
+            pthread_cond_signal(&pool.helper[i].posted);
+    pthread_mutex_unlock(&pool.lock);
+}
+
 static void post(size_t parts, size_t lanes, pool_part *part, void *context)
 {
-    pthread_mutex_lock(&pool.lock);
     pool.part = part;
     pool.context = context;
-    pool.parts = parts;
-    pool.next = 0;
     pool.lanes = lanes;
-    pool.joined = 1;
-    pool.postings++;
-    pthread_mutex_unlock(&pool.lock);
-    for (size_t lane = 1; lane < lanes; lane++)
-        pthread_cond_signal(&pool.posted);
+    for (size_t lane = 0, begin = 0; lane < lanes; lane++) {
+        const size_t count = parts / lanes + (lane < parts % lanes);
+        atomic_store_explicit(&pool.share[lane].next, begin, memory_order_relaxed);
+        pool.share[lane].end = begin += count;
+    }
+    atomic_store(&pool.inside, 0);
+    wake(lanes - 1);
 }
 
 static void await_helpers(void)
 {
-    for (int i = 0; i < SPINS && atomic_load_explicit(&pool.at_work, memory_order_acquire) != 0; i++)
+    atomic_fetch_or(&pool.inside, CLOSED);
+    for (int i = 0; i < SPINS && atomic_load_explicit(&pool.inside, memory_order_acquire) != CLOSED; i++)
         relax();
+    if (atomic_load(&pool.inside) == CLOSED)
+        return;
     pthread_mutex_lock(&pool.lock);
-    pool.lanes = pool.joined;
-    while (pool.at_work)
+    atomic_store(&pool.caller_waits, true);
+    while (atomic_load(&pool.inside) != CLOSED)
         pthread_cond_wait(&pool.left, &pool.lock);
+    atomic_store(&pool.caller_waits, false);
     pthread_mutex_unlock(&pool.lock);
 }
 
@@ -134,6 +200,8 @@ void pool_run(size_t parts, size_t lanes, pool_part *part, void *context)
     await_helpers();
     pthread_mutex_unlock(&pool.use);
 }
+
+/* ---- starting and stopping ---- */
 
 static size_t processors(void)
 {
@@ -152,10 +220,11 @@ static void forget_threads(void)
     pthread_mutex_init(&pool.use, NULL);
     pthread_mutex_init(&pool.lock, NULL);
     pthread_cond_init(&pool.begun, NULL);
-    pthread_cond_init(&pool.posted, NULL);
     pthread_cond_init(&pool.left, NULL);
-    pool.helpers = pool.running = pool.lanes = pool.joined = 0;
-    pool.at_work = 0;
+    pool.helpers = pool.running = 0;
+    pool.inside = CLOSED;
+    pool.sleepers = 0;
+    pool.caller_waits = false;
 }
 
 static void watch_forks(void)
@@ -175,7 +244,10 @@ static int make_threads(size_t count)
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     while (rc == 0 && pool.helpers < count) {
-        rc = pthread_create(&pool.threads[pool.helpers], &attributes, help, NULL);
+        struct helper *helper = &pool.helper[pool.helpers];
+        helper->asleep = false;
+        pthread_cond_init(&helper->posted, NULL);
+        rc = pthread_create(&helper->thread, &attributes, help, helper);
         pool.helpers += rc == 0;
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -214,12 +286,10 @@ int tensor_threads_start(int count, struct error *err)
 
 void tensor_threads_stop(void)
 {
-    pthread_mutex_lock(&pool.lock);
     pool.stop = true;
-    pthread_cond_broadcast(&pool.posted);
-    pthread_mutex_unlock(&pool.lock);
+    wake(pool.helpers);
     for (size_t i = 0; i < pool.helpers; i++)
-        pthread_join(pool.threads[i], NULL);
+        pthread_join(pool.helper[i].thread, NULL);
     pool.helpers = pool.running = 0;
     pool.stop = false;
 }

@@ -220,6 +220,14 @@ int node_give(struct node *node, size_t operand, struct tensor *gradient, struct
     return status;
 }
 
+struct tensor *node_take(struct node *node, size_t operand)
+{
+    struct node *to = node->operands[operand];
+    struct tensor *gradient = to->gradient;
+    to->gradient = NULL;
+    return gradient;
+}
+
 int node_pass(struct node *node, size_t operand, const struct tensor *g, struct error *err)
 {
     const struct node *to = node->operands[operand];

@@ -58,6 +58,8 @@ int node_gradient(struct tensor **out, const struct tensor *g, const struct node
                   struct error *err);
 /* Takes the gradient, which is the caller's, also on failure: adds it to what the operand has. */
 int node_give(struct node *node, size_t operand, struct tensor *gradient, struct error *err);
+/* What the operand has so far, which becomes the caller's; NULL if that is nothing. */
+struct tensor *node_take(struct node *node, size_t operand);
 /* Gives g itself, read in the operand's shape: they have as many elements in the same order. */
 int node_pass(struct node *node, size_t operand, const struct tensor *g, struct error *err);
 /* What the operand has so far, zeros if that is nothing, for the caller to add to in place. */

@@ -196,6 +196,18 @@ int layer_norm(struct tensor_norm *out, const struct tensor *x, const struct ten
 int rms_norm(struct tensor_norm *out, const struct tensor *x, const struct tensor_norm_options *options,
              struct error *err);
 
+/* A residual add fused with the norm: sum = x + update as tensor_binary gives it, and the norm of that, to the bit
+   what the two give one after the other, but for large tensors with one pass over memory less. update has x's
+   shape, or one that broadcasts to it without enlarging it. */
+struct tensor_add_norm {
+    struct tensor *sum; /* the caller frees it too */
+    struct tensor_norm norm;
+};
+int add_layer_norm(struct tensor_add_norm *out, const struct tensor *x, const struct tensor *update,
+                   const struct tensor_norm_options *options, struct error *err);
+int add_rms_norm(struct tensor_add_norm *out, const struct tensor *x, const struct tensor *update,
+                 const struct tensor_norm_options *options, struct error *err);
+
 /* The same norms on plain memory, as fast as it allows: rows of contiguous float32, one behind the other. What
    is the same there as above, accuracy included, is not said again. A row's result has the same bits alone or among others, with any number of threads, on every processor. Nothing
    overlaps but what is said to. */

@@ -186,6 +186,27 @@ static void layers_in_a_line_each(void **state)
                   "[[3], [3]]\n");
 }
 
+static void an_add_and_its_norm(void **state)
+{
+    (void)state;
+    assert_prints("local x = tensor { { 1, 2, 3, 6 }, { 2, 2, 0, 4 } }\n"
+                  "local y, sum, s = nn.add_rms_norm(x, tensor { { -1, -2, 3, 2 }, { 0, 0, 0, 0 } }, { eps = 0 })\n"
+                  "print(y[1], sum, s.mean, s.var)\n"
+                  "y, sum, s = nn.add_layer_norm(x, tensor { 0, 0, 1, 0 }, { axes = 'token', eps = 0, scale = tensor { 1, 1, 2, 3 }, bias = tensor { 0, 0, 1, 0 } })\n"
+                  "print(y, sum, s.mean, s.rstd[1])\n"
+                  "local u = x * x\n"
+                  "y, sum = nn.add_layer_norm(x, u)\n"
+                  "local dx, du = table.unpack(grad((y * y * y + 2 * sum):sum('all'), { x, u }))\n"
+                  "local h = nn.layer_norm(x + u)\n"
+                  "local direct = grad((h * h * h + 2 * (x + u)):sum('all'), { x, u })\n"
+                  "print(y == h, abs(dx - direct[1]):max(), abs(du - direct[2]):max())\n"
+                  "print((nn.add_layer_norm(x:cast('float16'), x:cast('float16'))).type)",
+                  "[0.0, 0.0, 1.2, 1.6]\t[[0, 0, 6, 8], [2, 2, 0, 4]]\tnil\t[[25], [6]]\n"
+                  "[[-1, nan, 3, 3], [1, nan, -1, -3]]\t[[1, 2, 4, 6], [2, 2, 1, 4]]\t[[1.5, 2.0, 2.5, 5.0]]\t[2.000, inf, 0.667, 1.000]\n"
+                  "true\t0\t0\n"
+                  "float16\n");
+}
+
 static void what_is_refused(void **state)
 {
     (void)state;
@@ -217,6 +238,11 @@ static void what_is_refused(void **state)
           "nn.block: the update of sublayer 1 is (3,) and the stream (2, 3): their shapes must be the same" },
         { "nn.block(x, { order = 'pre', sublayers = { function(h) end } })", "nn.block: sublayer 1 must return a tensor, not a nil" },
         { "nn.block(x, { order = 'pre', sublayers = {}, norm = 'batch' })", "nn.block: `norm` must be \"layer\" or \"rms\"" },
+        { "nn.add_layer_norm(x, x[1][1])", "bad argument #2 to 'add_layer_norm' (tensor expected, got number)" },
+        { "nn.add_layer_norm(x, tensor { 1, 2 })", "update (2,) does not fit (2,3): feature is 2, not 3" },
+        { "nn.add_rms_norm(x, x, { axes = 'batch' })", "no axis \"batch\": there are token, feature" },
+        { "nn.add_rms_norm(x, x, { scale = tensor { 1, 2 } })", "scale (2,) does not fit (2,3): feature is 2, not 3" },
+        { "nn.add_layer_norm(x, x, { epsilon = 1 })", "unknown option `epsilon`" },
         { "nn.batch_norm(x, { training = false })", "batch norm in evaluation needs the running mean and variance" },
         { "nn.batch_norm(x, { channel = 'token', scale = tensor { 1, 2, 3 } })", "scale (3,) does not fit (2,3): it needs one number for each of 2 of token" },
         { "nn.batch_norm(x[1]:transpose())", "a tensor with 1 axes has no two to exchange" },
@@ -282,7 +308,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_are_pytorch_s),   cmocka_unit_test(nets_learn_as_pytorch_s), cmocka_unit_test(stacks_tell_their_gradients),
         cmocka_unit_test(words_of_grad),          cmocka_unit_test(layers_in_a_line_each),   cmocka_unit_test(what_is_refused),
-        cmocka_unit_test(facts_have_gradients),   cmocka_unit_test(stays_in_its_memory),
+        cmocka_unit_test(facts_have_gradients),   cmocka_unit_test(stays_in_its_memory),     cmocka_unit_test(an_add_and_its_norm),
     };
     return cmocka_run_group_tests_name("nn: gradients and layers", tests, NULL, NULL);
 }

@@ -109,6 +109,30 @@ static void run_norm(const struct check *check)
     close_layer(&layer);
 }
 
+/* y = norm(x + update) + (x + update) * by_sum: the sum has a gradient of its own. */
+static void run_add_norm(const struct check *check)
+{
+    struct layer layer;
+    struct tensor_add_norm out;
+    struct tensor *by_sum = input(check, "by_sum"), *part = NULL;
+    open_layer(&layer, check, (const char *const[PARTS_MAX]){"x", "update", "scale", "bias"});
+    const struct tensor_norm_options options = {.axes = read_axes(check, layer.in[0]),
+                                                .eps = number(check, "eps"),
+                                                .scale = layer.in[2],
+                                                .bias = layer.in[3]};
+    ok((strcmp(check->operation, "add_layer_norm") == 0 ? add_layer_norm : add_rms_norm)(
+        &out, layer.in[0], layer.in[1], &options, err));
+    hold(check, "sum", out.sum, BOUND, &worst);
+    ok(tensor_binary(&part, TENSOR_MUL, out.sum, by_sum, err));
+    struct tensor *y = result_of(&out.norm);
+    ok(tensor_binary(&layer.y, TENSOR_ADD, y, part, err));
+    tensor_free(out.sum);
+    tensor_free(by_sum);
+    tensor_free(part);
+    tensor_free(y);
+    close_layer(&layer);
+}
+
 static void run_batch_norm(const struct check *check)
 {
     struct layer layer;
@@ -191,6 +215,8 @@ static void run(const struct check *check)
 {
     if (strcmp(check->operation, "batch_norm") == 0)
         run_batch_norm(check);
+    else if (strncmp(check->operation, "add_", 4) == 0)
+        run_add_norm(check);
     else if (strstr(check->operation, "norm"))
         run_norm(check);
     else if (strcmp(check->operation, "attention") == 0)

@@ -32,7 +32,7 @@ static void *counted_resize(void *context, void *block, size_t old_size, size_t 
 }
 
 struct inputs {
-    struct tensor *x, *turned, *row, *number;
+    struct tensor *x, *turned, *row, *number, *wide;
 };
 
 typedef int operation(const struct inputs *in, struct error *err);
@@ -140,6 +140,43 @@ static int try_rms_norm(const struct inputs *in, struct error *err)
     return try_norm(in, 1, err, rms_norm);
 }
 
+static int try_add_norm(const struct inputs *in, const struct tensor *scale, struct error *err)
+{
+    struct tensor_add_norm out = {.sum = NULL};
+    const struct tensor_norm_options options = {.axes = 2, .eps = 1, .scale = scale};
+    const int status = add_layer_norm(&out, in->wide, in->wide, &options, err);
+    if (status < 0)
+        assert_true(!out.sum && !out.norm.y && !out.norm.mean && !out.norm.var && !out.norm.rstd);
+    free_norm(&out.norm);
+    tensor_free(out.sum);
+    return status;
+}
+
+static int try_add_layer_norm(const struct inputs *in, struct error *err)
+{
+    return try_add_norm(in, NULL, err);
+}
+
+/* Which the kernels cannot have. */
+static int try_add_scaled_norm(const struct inputs *in, struct error *err)
+{
+    return try_add_norm(in, in->number, err);
+}
+
+static int try_add_tracked_norm(const struct inputs *in, struct error *err)
+{
+    struct inputs tracked = *in;
+    struct tensor *view;
+    if (tensor_detach(&view, in->wide, err) < 0)
+        return -1;
+    int status = tensor_track(view, err);
+    tracked.wide = view;
+    if (status == 0)
+        status = try_add_norm(&tracked, NULL, err);
+    tensor_free(view);
+    return status;
+}
+
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
@@ -158,6 +195,9 @@ static void every_allocation_may_fail(void **state)
         try_layer_norm,
         try_strided_layer_norm,
         try_rms_norm,
+        try_add_layer_norm,
+        try_add_scaled_norm,
+        try_add_tracked_norm,
     };
     struct counted counted = {.calls = 0};
     const struct tensor_memory memory = {counted_resize, &counted};
@@ -165,6 +205,7 @@ static void every_allocation_may_fail(void **state)
     ok(tensor_new(&in.x, &memory, 2, (size_t[]){4, 5}, NULL, err));
     ok(tensor_new(&in.row, &memory, 1, (size_t[]){5}, NULL, err));
     ok(tensor_scalar(&in.number, &memory, 3, err));
+    ok(tensor_new(&in.wide, &memory, 2, (size_t[]){2, 40}, NULL, err));
     ok(tensor_view(&in.turned, in.x, err)); /* transposed */
     in.turned->extent[0] = 5;
     in.turned->extent[1] = 4;
@@ -191,6 +232,7 @@ static void every_allocation_may_fail(void **state)
     tensor_free(in.turned);
     tensor_free(in.row);
     tensor_free(in.number);
+    tensor_free(in.wide);
     assert_int_equal(counted.bytes, 0);
     assert_int_equal(counted.blocks, 0);
 }

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { SHAPES = 7, CORE = PLAIN_WAYS, TORCH, DNNL, CONTENDERS, ROUNDS_MIN = 5 };
+enum { SHAPES = 7, CORE = PLAIN_WAYS, TORCH, DNNL, CONTENDERS, ROUNDS_MIN = 5, PRIMING = 3 };
 
 static const size_t shapes[SHAPES][2] = {{64, 64},      {512, 768}, {4096, 768},  {4096, 4096},
                                          {16384, 1024}, {1, 16384}, {65536, 1024}};
@@ -144,11 +144,12 @@ static void core_open(struct core *core, const struct bench_job *job, float *kep
     };
 }
 
-/* Small work is repeated within one measurement. `resting`: other libraries' threads wait busily for a while,
+/* Small work is repeated within one measurement. Everybody has run a few times when it begins, so that nobody finds
+   the caches as another one left them. `resting`: other libraries' threads wait busily for a while,
    and would have the processor that the next contender needs. */
 static void measure(struct contender contenders[CONTENDERS], size_t elements, double seconds, bool resting)
 {
-    const int repeats = elements < 100000 ? (int)(400000 / elements) : 1;
+    const int repeats = elements < 1000000 ? (int)(1200000 / elements) : 1;
     int rounds = ROUNDS_MIN;
     for (int round = 0; round < rounds; round++) {
         double all = 0;
@@ -157,10 +158,10 @@ static void measure(struct contender contenders[CONTENDERS], size_t elements, do
             struct contender *one = &contenders[i];
             if (!one->run)
                 continue;
-            if (resting) {
+            if (resting)
                 nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+            for (int k = 0; k < PRIMING; k++)
                 one->run(one->state);
-            }
             const double began = now();
             for (int k = 0; k < repeats; k++)
                 one->run(one->state);
