@@ -55,7 +55,8 @@ static void take_right(struct check *check, struct job *job, const struct scene_
     strbuf_addf(&words, " %s: ", verdict_words(question->verdict));
     shorten(&words, question->say);
     note(check, job, FINDING_FAULT, SCOPE_SEEDS, line_of(behind, field),
-         "`%s`: what is right, typed as it is asked for, %s It must come out the same each time, and `tolerance` must be no finer than what can be typed", field,
+         "`%s`: what is right, typed as it is asked for, %s It must come out the same each time, and `tolerance` must be no "
+         "finer than what can be typed", field,
          strbuf_string(&words));
     strbuf_free(&words);
 }
@@ -74,17 +75,20 @@ static void take_wrong(struct check *check, struct job *job, const struct scene_
         if (!*question->say)
             note(check, job, FINDING_FAULT, SCOPE_SEEDS, line, "%s \"%s\": nothing is said about it: give it a `say`", what, declared->id);
     } else if (question->verdict != VERDICT_WRONG) {
-        note(check, job, FINDING_FAULT, SCOPE_SEEDS, line, "%s \"%s\": %s %s: it must be wrong for these numbers, or not count by its `when`", what, declared->id,
+        note(check, job, FINDING_FAULT, SCOPE_SEEDS, line, "%s \"%s\": %s %s: it must be wrong for these numbers, or not count "
+             "by its `when`", what, declared->id,
              shown, verdict_words(question->verdict));
     } else if (*question->mistake && kind == STEP_CODE) {
-        note(check, job, FINDING_FAULT, SCOPE_SEEDS, line, "mistake \"%s\": no probe tells its program from that of \"%s\": add a probe that does, or take one away",
+        note(check, job, FINDING_FAULT, SCOPE_SEEDS, line, "mistake \"%s\": no probe tells its program from that of \"%s\": add "
+             "a probe that does, or take one away",
              declared->id, question->mistake);
     } else if (*question->mistake) {
-        note(check, job, FINDING_FAULT, SCOPE_SEEDS, line, "%s \"%s\": %s is taken for \"%s\": make them differ, or say by `when` for which numbers each counts", what,
+        note(check, job, FINDING_FAULT, SCOPE_SEEDS, line, "%s \"%s\": %s is taken for \"%s\": make them differ, or say by "
+             "`when` for which numbers each counts", what,
              declared->id, shown, question->mistake);
     } else {
-        note(check, job, FINDING_FAULT, SCOPE_SEEDS, line, "%s \"%s\": %s is not recognised, so its words are never said: it comes out otherwise each time, or "
-             "another is as near", what, declared->id, shown);
+        note(check, job, FINDING_FAULT, SCOPE_SEEDS, line, "%s \"%s\": %s is not recognised, so its words are never said: it "
+             "comes out otherwise each time, or another is as near", what, declared->id, shown);
     }
     strbuf_free(&typed);
 }
@@ -97,8 +101,9 @@ static void take_reread(struct check *check, struct job *job, const struct scene
         strbuf_addf(&names, "%s{%s}", i == 0 ? "" : i + 1 < behind->rounded.count ? ", " : " and ", behind->rounded.item[i]);
     if (question->verdict != VERDICT_RIGHT)
         note(check, job, FINDING_FAULT, SCOPE_SEEDS, line_of(behind, "text"),
-             "`text` prints %s with fewer digits than the answer is computed from: who computes with what is printed gets `%s`, where `%s` is right. Round what "
-             "is drawn by `places`, or print more digits", strbuf_string(&names), behind->reread, behind->declared[0].typed);
+             "`text` prints %s with fewer digits than the answer is computed from: who computes with what is printed gets `%s`, "
+             "where `%s` is right. Round what is drawn by `places`, or print more digits", strbuf_string(&names),
+             behind->reread, behind->declared[0].typed);
     strbuf_free(&names);
 }
 

@@ -39,10 +39,12 @@ static void check_letters(const struct frame *frame, uint32_t line, const char *
         size_t took = utf8_decode(text, left, &rune);
         if (!can_be_read(rune, left > took ? text[took] : '\0', lines)) {
             if (visible_rune(rune) != rune || rune == 0xFFFD)
-                note(frame->check, frame->job, FINDING_FAULT, SCOPE_FRAMES, line, "`%s` holds a byte that is no letter (0x%02x): leave it out", field,
+                note(frame->check, frame->job, FINDING_FAULT, SCOPE_FRAMES, line,
+                     "`%s` holds a byte that is no letter (0x%02x): leave it out", field,
                      (unsigned char)*text);
             else
-                note(frame->check, frame->job, FINDING_FAULT, SCOPE_FRAMES, line, "`%s`: ASCII has nothing for %.*s: say it in letters", field, (int)took, text);
+                note(frame->check, frame->job, FINDING_FAULT, SCOPE_FRAMES, line,
+                     "`%s`: ASCII has nothing for %.*s: say it in letters", field, (int)took, text);
             return;
         }
         text += took;
@@ -57,8 +59,9 @@ static void check_holes(const struct frame *frame, uint32_t line, const char *fi
         size_t length = strspn(brace + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
         if (length == 0 || brace[1 + length] != '}' || (brace[1] >= '0' && brace[1] <= '9'))
             continue;
-        note(frame->check, frame->job, FINDING_FAULT, SCOPE_FRAMES, line, "`%s` prints {%.*s} as it is, a hole that is not filled: neither {{ nor a block of code begins "
-             "one. Where the braces are meant, part them from the name with blanks", field, (int)length, brace + 1);
+        note(frame->check, frame->job, FINDING_FAULT, SCOPE_FRAMES, line, "`%s` prints {%.*s} as it is, a hole that is not "
+             "filled: neither {{ nor a block of code begins one. Where the braces are meant, part them from the name with "
+             "blanks", field, (int)length, brace + 1);
         return;
     }
 }
@@ -66,8 +69,8 @@ static void check_holes(const struct frame *frame, uint32_t line, const char *fi
 static void check_words(const struct frame *frame, uint32_t line, const char *field, const char *words, int columns)
 {
     if (markdown_broken(words, columns, false) || markdown_broken(words, columns, true))
-        note(frame->check, frame->job, FINDING_FAULT, SCOPE_FRAMES, line, "`%s`: something in it is wider than the %d columns that it has at 80x24: shorten that line of "
-             "code, table or word", field, columns);
+        note(frame->check, frame->job, FINDING_FAULT, SCOPE_FRAMES, line, "`%s`: something in it is wider than the %d columns "
+             "that it has at 80x24: shorten that line of code, table or word", field, columns);
     check_letters(frame, line, field, words, true);
     check_holes(frame, line, field, words);
 }
@@ -104,7 +107,8 @@ static void check_options(const struct frame *frame, const struct scene_question
             if (strcmp(question->options[i].text, question->options[j].text) == 0) {
                 uint32_t one = line_of(frame->places, question->options[i].id), other = line_of(frame->places, question->options[j].id);
                 bool later = one > other;
-                note(frame->check, frame->job, FINDING_FAULT, SCOPE_FRAMES, later ? one : other, "\"%s\" reads the same as \"%s\": nobody can tell them apart; say what is different",
+                note(frame->check, frame->job, FINDING_FAULT, SCOPE_FRAMES, later ? one : other,
+                     "\"%s\" reads the same as \"%s\": nobody can tell them apart; say what is different",
                      question->options[later ? i : j].id, question->options[later ? j : i].id);
             }
 }
@@ -157,7 +161,8 @@ static void check_part(const struct frame *frame, uint32_t line, const struct pa
 static void check_view(const struct frame *frame, uint32_t line, const struct view *view)
 {
     if (!view->alt[strspn(view->alt, " \t\n")])
-        note(frame->check, frame->job, FINDING_FAULT, SCOPE_FRAMES, line, "view.%s says nothing to those who do not see it: give it an `alt`", view->name);
+        note(frame->check, frame->job, FINDING_FAULT, SCOPE_FRAMES, line, "view.%s says nothing to those who do not see it: "
+             "give it an `alt`", view->name);
     check_letters(frame, line, "alt", view->alt, false);
     for (size_t i = 0; i < view->part_count; i++)
         check_part(frame, line, &view->parts[i]);
@@ -170,12 +175,13 @@ static void check_width(const struct frame *frame, const struct grid *grid, uint
     const struct scene_step *step = frame->scene->step;
     const struct view *cut = step->view ? view_cut(grid, step->view, VIEW_COLUMNS) : NULL;
     if (cut)
-        note(frame->check, frame->job, FINDING_FAULT, SCOPE_FRAMES, line, "view.%s is wider than the columns that it has at 80x24: fewer or shorter columns, or views "
-             "below each other", cut->name);
+        note(frame->check, frame->job, FINDING_FAULT, SCOPE_FRAMES, line, "view.%s is wider than the columns that it has at "
+             "80x24: fewer or shorter columns, or views below each other", cut->name);
     for (size_t i = 0; i < step->knob_count; i++)
         if (grid_width(grid, step->knobs[i].label) > VIEW_COLUMNS / KNOBS_LABEL_SHARE)
-            note(frame->check, frame->job, FINDING_FAULT, SCOPE_FRAMES, line_of(frame->places, "knobs"), "the label of the knob `%s` is wider than %d columns, all that it "
-                 "has at 80x24: shorten it", step->knobs[i].name, VIEW_COLUMNS / KNOBS_LABEL_SHARE);
+            note(frame->check, frame->job, FINDING_FAULT, SCOPE_FRAMES, line_of(frame->places, "knobs"),
+                 "the label of the knob `%s` is wider than %d columns, all that it has at 80x24: shorten it",
+                 step->knobs[i].name, VIEW_COLUMNS / KNOBS_LABEL_SHARE);
 }
 
 /* ---- the frame as a whole ---- */
@@ -193,8 +199,8 @@ static void check_title(const struct frame *frame, const struct grid *grid)
     if (end)
         *end = '\0';
     if (!strstr(strbuf_string(&lines), strbuf_string(&title)))
-        note(frame->check, frame->job, FINDING_FAULT, SCOPE_ALL, line_of_lesson(frame->places, "title"), "the lesson's `title` is wider than the head line has room for at "
-             "80x24: shorten it");
+        note(frame->check, frame->job, FINDING_FAULT, SCOPE_ALL, line_of_lesson(frame->places, "title"),
+             "the lesson's `title` is wider than the head line has room for at 80x24: shorten it");
     strbuf_free(&lines);
     strbuf_free(&title);
 }

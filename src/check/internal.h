@@ -38,6 +38,7 @@ struct target {
     struct lesson_text text;
     bool begun, ready, stopped; /* its text is read; its outline is known; no seed more of it is tried */
     struct scene *outline;
+    uint32_t former_line; /* of `renamed_from` */
     uint64_t next_seed;
     size_t done;    /* seeds */
     struct tally *steps, whole; /* a step each; of the lesson's own data */
@@ -114,6 +115,7 @@ bool target_open_files(struct check *check, struct target *target, const struct 
 bool target_know(struct target *target, struct scene *outline); /* takes the scene. False: out of memory */
 /* What is to be said of the lesson as a whole, beside its steps: once, with the first step that came. */
 void target_whole(struct check *check, struct target *target, const struct scene *scene);
+void target_former(struct check *check, const struct target *target); /* its `renamed_from`, once all outlines are known */
 void target_free(struct target *target);
 
 /* ---- steps.c ---- */

@@ -18,7 +18,8 @@ static const char *target_id(const struct target *target)
     return target->course->lessons[target->index].id;
 }
 
-static void put(struct check *check, const struct job *job, enum finding_kind kind, enum finding_scope scope, const char *file, uint32_t line, const char *what,
+static void put(struct check *check, const struct job *job, enum finding_kind kind, enum finding_scope scope, const char *file,
+                uint32_t line, const char *what,
                 const char *key)
 {
     findings_add(&check->findings, &(struct finding){.kind = kind, .rank = job->target->rank, .lesson = (char *)target_id(job->target),
@@ -26,7 +27,8 @@ static void put(struct check *check, const struct job *job, enum finding_kind ki
                                                      .seed = job->seed});
 }
 
-void note(struct check *check, const struct job *job, enum finding_kind kind, enum finding_scope scope, uint32_t line, const char *format, ...)
+void note(struct check *check, const struct job *job, enum finding_kind kind, enum finding_scope scope, uint32_t line,
+          const char *format, ...)
 {
     char *what = NULL;
     va_list args;
@@ -85,7 +87,8 @@ void note_alone(struct check *check, enum finding_kind kind, size_t rank, const 
     size_t length = split_place(words, file, &line, &rest);
     char *place = length ? strndup(words, length) : strdup(file);
     if (place)
-        findings_add(&check->findings, &(struct finding){.kind = kind, .rank = rank, .lesson = (char *)lesson, .file = place, .line = line, .what = (char *)rest,
+        findings_add(&check->findings, &(struct finding){.kind = kind, .rank = rank, .lesson = (char *)lesson, .file = place,
+                     .line = line, .what = (char *)rest,
                                                          .scope = SCOPE_ALL, .seed = 1});
     check->findings.failed |= !place;
     free(place);

@@ -1,6 +1,5 @@
 /* The walk: as many workers as there are processors, a lesson under one seed each. One that takes its time or dies is not asked
    again; the rest is. */
-#include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -325,8 +324,10 @@ int check_run(struct check *check, bool (*keep_on)(void *context, size_t done, s
         cage_close(walk->workers[i].cage);
         job_free(&walk->workers[i].job);
     }
-    for (size_t i = 0; i < check->target_count && !ended; i++)
+    for (size_t i = 0; i < check->target_count && !ended; i++) {
+        target_former(check, &check->targets[i]);
         tally_judge(check, &check->targets[i]);
+    }
     if (status == 0 && (walk->failed || check->findings.failed))
         status = error_set(err, "out of memory");
     if (ended)

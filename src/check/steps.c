@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/turn.h"
 #include "base/language.h"
 #include "check/internal.h"
 #include "ui/view.h"

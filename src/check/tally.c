@@ -199,7 +199,8 @@ static void judge_draws(struct check *check, const struct job *job, const struct
     if (tally->alike > 0)
         strbuf_addf(&why, _("in %llu %s came to the same"), (unsigned long long)tally->alike, tally->pair ? tally->pair : _("two mistakes"));
     note(check, job, FINDING_FAULT, SCOPE_ALL, refused ? tally->accept_line : tally->data_line,
-         "of %llu draws of `data` only %zu were fit (%s): one in %d must be, so draw numbers that fit", (unsigned long long)tally->draws, tally->seeds,
+         "of %llu draws of `data` only %zu were fit (%s): one in %d must be, so draw numbers that fit",
+         (unsigned long long)tally->draws, tally->seeds,
          strbuf_string(&why), DRAWS_FOR_ONE);
     strbuf_free(&why);
 }
@@ -209,15 +210,16 @@ static void judge_step(struct check *check, const struct job *job, const struct 
     bool question = job_outline(job)->kind != STEP_TELL;
     judge_draws(check, job, tally);
     if (question && tally->own_data && !tally->edits && !tally->differs && tally->seeds >= SEEDS_LEAST)
-        note(check, job, FINDING_FAULT, SCOPE_ALL, tally->data_line, "`data` makes no difference: %zu seeds give one and the same question. Draw something that it asks "
-             "about, or say it by `given`", tally->seeds);
+        note(check, job, FINDING_FAULT, SCOPE_ALL, tally->data_line, "`data` makes no difference: %zu seeds give one and the "
+             "same question. Draw something that it asks about, or say it by `given`", tally->seeds);
     for (size_t i = 0; i < tally->shown_count; i++)
         if (tally->shown[i].seeds == tally->seeds && tally->shown[i].drawn * 2 <= tally->seeds)
-            note(check, job, FINDING_FAULT, SCOPE_ALL, tally->hide_line, "the question's own view shows its answer (%s): name that in `hide`, or make the question a "
-                 "prediction", tally->shown[i].where);
+            note(check, job, FINDING_FAULT, SCOPE_ALL, tally->hide_line, "the question's own view shows its answer (%s): name "
+                 "that in `hide`, or make the question a prediction", tally->shown[i].where);
     for (size_t i = 0; i < tally->mistake_count; i++)
         if (tally->mistakes[i].seeds == 0 && tally->seeds >= SEEDS_LEAST)
-            note(check, job, FINDING_ADVICE, SCOPE_ALL, tally->mistakes[i].line, "mistake \"%s\": its `when` is true under none of %zu seeds", tally->mistakes[i].id,
+            note(check, job, FINDING_ADVICE, SCOPE_ALL, tally->mistakes[i].line, "mistake \"%s\": its `when` is true under none "
+                 "of %zu seeds", tally->mistakes[i].id,
                  tally->seeds);
 }
 
@@ -239,8 +241,8 @@ void tally_judge(struct check *check, struct target *target)
     if (whole->seeds > 0)
         judge_draws(check, &job, whole);
     if (whole->own_data && !whole->differs && !whole->edits && whole->seeds >= SEEDS_LEAST)
-        note(check, &job, FINDING_FAULT, SCOPE_ALL, whole->data_line, "`data` makes no difference: under %zu seeds every step is the same. Draw something that a step "
-             "uses, or say it by `given`", whole->seeds);
+        note(check, &job, FINDING_FAULT, SCOPE_ALL, whole->data_line, "`data` makes no difference: under %zu seeds every step "
+             "is the same. Draw something that a step uses, or say it by `given`", whole->seeds);
 }
 
 void tally_free(struct tally *tally)

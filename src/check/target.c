@@ -147,7 +147,8 @@ static void check_needs(struct check *check, struct target *target, const struct
     struct job job = {.target = target, .seed = 1};
     for (size_t i = 0; i < lesson->needs.count; i++)
         if (course_find(target->course, lesson->needs.item[i]) < 0)
-            note(check, &job, FINDING_ADVICE, SCOPE_ALL, line_of_lesson(scene->check, "needs"), "`needs`: there is no lesson \"%s\" in this course, so it only advises",
+            note(check, &job, FINDING_ADVICE, SCOPE_ALL, line_of_lesson(scene->check, "needs"),
+                 "`needs`: there is no lesson \"%s\" in this course, so it only advises",
                  lesson->needs.item[i]);
 }
 
@@ -155,6 +156,29 @@ void target_whole(struct check *check, struct target *target, const struct scene
 {
     check_needs(check, target, scene);
     check_translations(check, target->rank, target->course, (long)target->index);
+    target->former_line = line_of_lesson(scene->check, "renamed_from");
+}
+
+static const char *former_of(const struct target *target)
+{
+    return target->outline ? target->outline->lesson->renamed_from : "";
+}
+
+/* Progress goes from one lesson to one. */
+void target_former(struct check *check, const struct target *target)
+{
+    const struct job job = {.target = (struct target *)target, .seed = 1};
+    const char *former = former_of(target);
+    if (!*former)
+        return;
+    if (course_find(target->course, former) >= 0)
+        note(check, &job, FINDING_FAULT, SCOPE_ALL, target->former_line, "`renamed_from`: the lesson \"%s\" is still in this "
+             "course, and keeps its progress", former);
+    for (const struct target *other = check->targets; other < target; other++)
+        if (other->course == target->course && strcmp(former_of(other), former) == 0)
+            note(check, &job, FINDING_FAULT, SCOPE_ALL, target->former_line, "`renamed_from`: the lesson \"%s\" was called "
+                 "\"%s\" already, and takes its progress",
+                 target->course->lessons[other->index].id, former);
 }
 
 bool target_know(struct target *target, struct scene *outline)

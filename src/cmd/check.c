@@ -113,8 +113,10 @@ static void add_summary(struct strbuf *out, const struct findings *findings, con
 
 static void add_json(struct strbuf *out, const struct findings *findings, const struct check_counts *counts, uint64_t seeds)
 {
-    strbuf_addf(out, "{\n  \"seeds\": %llu, \"lessons\": %zu, \"questions\": %zu, \"mistakes\": %zu, \"views\": %zu, \"answers\": %zu, \"frames\": %zu,\n"
-                "  \"findings\": [", (unsigned long long)seeds, counts->lessons, counts->questions, counts->mistakes, counts->views, counts->answers,
+    strbuf_addf(out, "{\n  \"seeds\": %llu, \"lessons\": %zu, \"questions\": %zu, \"mistakes\": %zu, \"views\": %zu, "
+                "\"answers\": %zu, \"frames\": %zu,\n  \"findings\": [", (unsigned long long)seeds, counts->lessons,
+                counts->questions, counts->mistakes, counts->views,
+                counts->answers,
                 counts->frames);
     for (size_t i = 0; i < findings->count; i++) {
         const struct finding *finding = &findings->item[i];

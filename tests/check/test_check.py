@@ -175,6 +175,16 @@ class Course(Base):
         done = self.check(self.home + "/course", "--seeds", "3")
         self.assertRegex(done.stdout.splitlines()[0], r"course/course\.lua: advice: two\.lua lies beside it and is not in `lessons`$")
 
+    def test_a_former_id_is_one_lessons(self):
+        self.course("one", "two", "three", "four")
+        for name, former in (("one", ""), ("two", "one"), ("three", "old"), ("four", "old")):
+            self.write(f"course/{name}.lua", GOOD.format(more="").replace('"good"', f'"{name}"')
+                       .replace('"Good",', f'"Good",\n  renamed_from = "{former}",' if former else '"Good",'))
+        lines = self.check(self.home + "/course", "--seeds", "2", status=1).stdout.splitlines()
+        self.assertRegex(lines[0], r'course/two\.lua:4: `renamed_from`: the lesson "one" is still in this course')
+        self.assertRegex(lines[1], r'course/four\.lua:4: `renamed_from`: the lesson "three" was called "old" already')
+        self.assertEqual(len(lines), 3)
+
     def test_lessons_by_their_ids(self):
         self.assertRegex(self.check("axis", "norms/epsilon", "axis", "lessons/axis.lua", "--seeds", "2").stdout, r"^2 lessons, ")
 
