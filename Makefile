@@ -23,6 +23,7 @@ MD4C       := $(call first_of,md4c)
 SECCOMP    := $(if $(filter Linux,$(shell uname -s)),$(call first_of,libseccomp))
 PACKAGES   := $(strip $(LUA) $(NCURSES) $(SQLITE) $(MSGPACK) $(MD4C) $(SECCOMP))
 ARCHIVE    := $(call first_of,libarchive)
+EDIT       := $(call first_of,libedit)
 MISSING    := $(if $(LUA),,lua5.4) $(if $(NCURSES),,ncursesw) $(if $(SQLITE),,sqlite3) $(if $(MSGPACK),,msgpack) $(if $(MD4C),,md4c)
 
 ifneq ($(strip $(MISSING)),)
@@ -32,12 +33,13 @@ endif
 endif
 
 PACKAGE_CFLAGS := $(patsubst -I%,-isystem %,$(if $(PACKAGES),$(shell $(PKG_CONFIG) --cflags $(PACKAGES))))
-# Not linked: it is loaded when a course is packed or installed.
+# Not linked: they are loaded when a course is packed or installed, and for the console.
 ARCHIVE_FLAGS  := $(if $(ARCHIVE),$(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags libarchive)) -DHAVE_ARCHIVE)
+EDIT_FLAGS     := $(if $(EDIT),$(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags libedit)) -DHAVE_EDIT)
 PACKAGE_LIBS   := $(if $(PACKAGES),$(shell $(PKG_CONFIG) --libs $(PACKAGES)))
 
 FLAGS = -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -ffp-contract=off -pthread -Isrc \
-        $(PACKAGE_CFLAGS) $(if $(SECCOMP),-DHAVE_SECCOMP) $(ARCHIVE_FLAGS) $(CPPFLAGS) $(CFLAGS)
+        $(PACKAGE_CFLAGS) $(if $(SECCOMP),-DHAVE_SECCOMP) $(ARCHIVE_FLAGS) $(EDIT_FLAGS) $(CPPFLAGS) $(CFLAGS)
 LIBS  = $(PACKAGE_LIBS) $(if $(filter Linux,$(shell uname -s)),-ldl) -pthread -lm
 
 # The core's loops gain by it; who asks for another level than the usual one gets that.

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/completion.h"
 #include "app/desk.h"
 #include "base/strbuf.h"
 
@@ -173,67 +174,19 @@ static void go_through_history(struct scratchpad *scratch, int by)
 
 /* ---- completion ---- */
 
-static bool in_name(char c)
-{
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool begins(const char *name, const char *with, size_t length)
-{
-    return strncmp(name, with, length) == 0 && !strpbrk(name + length, ".:");
-}
-
-struct matches {
-    const char *first;
-    size_t count, common; /* bytes that all have in common */
-    struct strbuf list;
-};
-
-static void match(const struct scratchpad *scratch, const char *with, size_t length, struct matches *out)
-{
-    for (size_t i = 0; i < scratch->name_count; i++) {
-        const char *name = scratch->names[i];
-        if (!begins(name, with, length))
-            continue;
-        if (out->count++ == 0) {
-            out->first = name;
-            out->common = strlen(name);
-        }
-        size_t same = 0;
-        while (same < out->common && name[same] == out->first[same])
-            same++;
-        out->common = same;
-        strbuf_addf(&out->list, "%s%s", out->count > 1 ? "  " : "", name + (*name == ':' || *name == '.'));
-    }
-}
-
-/* What stands before the cursor, as far as it is one name: "x", "tensor.ze"; of "x:me" the member alone, for any x. */
 static void complete(struct scratchpad *scratch)
 {
     struct line *line = &scratch->line;
-    struct matches found = {0};
-    size_t member = line->cursor, start;
-    while (member > 0 && in_name(line->text[member - 1]))
-        member--;
-    char sign = member > 0 ? line->text[member - 1] : '\0';
-    for (start = sign == '.' ? member - 1 : member; start > 0 && in_name(line->text[start - 1]);)
-        start--;
-    if (sign == ':')
-        start = member - 1;
-    match(scratch, line->text + start, line->cursor - start, &found);
-    if (found.count == 0 && sign == '.') {
-        start = member - 1;
-        match(scratch, line->text + start, line->cursor - start, &found);
-    }
-    size_t typed = line->cursor - start;
-    if (found.count > 0 && found.common > typed) {
-        char rest[LINE_MAX_BYTES + 1] = "";
-        strncat(rest, found.first + typed, found.common - typed < LINE_MAX_BYTES ? found.common - typed : LINE_MAX_BYTES);
-        line_paste(line, rest);
-    } else if (found.count > 1) {
+    char before[LINE_MAX_BYTES + 1];
+    struct completion found;
+    memcpy(before, line->text, line->cursor);
+    before[line->cursor] = '\0';
+    completion_find(&found, scratch->names, scratch->name_count, before);
+    if (found.insert.length > 0)
+        line_paste(line, strbuf_string(&found.insert));
+    else if (found.count > 1)
         add_row(scratch, SCRATCH_NAMES, strbuf_string(&found.list), found.list.length);
-    }
-    strbuf_free(&found.list);
+    completion_free(&found);
 }
 
 bool scratchpad_key(struct scratchpad *scratch, struct key key, const char *pasted)

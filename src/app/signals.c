@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 
+#include "ui/prompt.h"
 #include "ui/tty.h"
 
 static volatile sig_atomic_t end_signal;
@@ -22,6 +23,7 @@ static void on_end(int number)
 static void on_fatal(int number)
 {
     tty_restore_on_signal();
+    prompt_restore_on_signal();
     raise(number);
 }
 
@@ -64,4 +66,9 @@ void signals_return(void)
 int signals_end(void)
 {
     return end_signal;
+}
+
+void signals_go_on(void)
+{
+    end_signal = 0;
 }

@@ -9,5 +9,6 @@ void signals_take(sigset_t *waiting);
 /* As before signals_take, but a signal to leave stays without effect: the tutor is leaving, and nothing may cut that short. */
 void signals_return(void);
 int signals_end(void);     /* the signal that asks the tutor to leave; 0: none */
+void signals_go_on(void);  /* it is forgotten: there was something else to stop */
 
 #endif

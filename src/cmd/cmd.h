@@ -17,6 +17,7 @@ int cmd_list(int argc, char **argv);
 int cmd_show(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_eval(int argc, char **argv);
+int cmd_console(const struct tutor_options *options); /* eval without a file, on a terminal */
 int cmd_help(int argc, char **argv);
 int cmd_version(int argc, char **argv);
 int cmd_new(int argc, char **argv);

@@ -1,4 +1,4 @@
-/* normtutor eval FILE | -e CODE [--timeout S]: Lua in the worker, with tensor and nn at hand. */
+/* normtutor eval [FILE | - | -e CODE] [--timeout S]: Lua in the worker, with tensor, nn and random at hand. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -7,10 +7,7 @@
 
 #include "base/language.h"
 #include "base/path.h"
-#include "base/visible.h"
 #include "cmd/cmd.h"
-#include "ui/screen.h"
-#include "ui/tty.h"
 
 enum { EVAL_MAX = 768 * 1024 };
 
@@ -41,21 +38,11 @@ static int read_source(struct strbuf *out, const char *file, struct error *err)
     return out->failed ? error_set(err, "out of memory") : 0;
 }
 
-static void print_output(const char *output)
-{
-    struct strbuf text = {0}, ascii = {0};
-    visible_add(&text, output, true);
-    if (!tty_unicode())
-        plain_ascii(&ascii, strbuf_string(&text));
-    cmd_print(tty_unicode() ? &text : &ascii);
-    strbuf_free(&text);
-    strbuf_free(&ascii);
-}
-
 static int run(const struct strbuf *source, const char *name, const struct tutor_options *options)
 {
     struct tutor tutor;
     struct scene *scene = NULL;
+    struct strbuf output = {0};
     struct error err = {0};
     int status = cmd_open(&tutor, options);
     if (status != 0)
@@ -66,8 +53,9 @@ static int run(const struct strbuf *source, const char *name, const struct tutor
         tutor_close(&tutor);
         return cmd_fail(EXIT_WRONG, "%s", err.text);
     }
-    if (scene->output)
-        print_output(scene->output);
+    strbuf_add(&output, scene->output ? scene->output : "");
+    cmd_print_words(&output);
+    strbuf_free(&output);
     status = cmd_flush(0);
     if (scene->error)
         status = cmd_fail(EXIT_WRONG, "%s", scene->error);
@@ -97,16 +85,19 @@ int cmd_eval(int argc, char **argv)
         default: return cmd_bad_option(option, argv);
         }
     }
-    if ((code ? 0 : 1) != argc - optind)
+    const char *file = optind < argc ? argv[optind] : "-";
+    if (argc - optind > (code ? 0 : 1))
         return cmd_fail(EXIT_USAGE, "eval takes a file of Lua, - for standard input, or -e CODE");
+    if (!code && argc == optind && cmd_can_ask())
+        return cmd_console(&tutor_options);
     struct strbuf source = {0};
     struct error err = {0};
     int status = 0;
     if (code) {
         strbuf_add(&source, code);
     } else {
-        name = strcmp(argv[optind], "-") == 0 ? _("standard input") : argv[optind];
-        status = read_source(&source, argv[optind], &err);
+        name = strcmp(file, "-") == 0 ? _("standard input") : file;
+        status = read_source(&source, file, &err);
     }
     status = status != 0 ? cmd_fail(EXIT_WRONG, "%s", err.text) : run(&source, name, &tutor_options);
     strbuf_free(&source);

@@ -22,8 +22,9 @@ static const struct {
     {"check", "normtutor check PATH... [--seeds N] [--json] [--no-cage]\n"
               "    tries lessons as learners would, for each of 200 seeds: every answer and mistake, hint, view and knob; PATH is a\n"
               "    lesson or a course's folder. A fault is file:line: what, and exit status 1\n"},
-    {"eval", "normtutor eval FILE | - | -e CODE [--timeout S] [--no-cage]\n"
-             "    runs Lua where the lessons run, with tensor and nn at hand\n"},
+    {"eval", "normtutor eval [FILE | - | -e CODE] [--timeout S] [--no-cage]\n"
+             "    runs Lua where the lessons run, with tensor, nn and random at hand; without a file it is a console:\n"
+             "    what a line leaves behind is there for the next, Tab completes, Ctrl-C stops, Ctrl-D leaves\n"},
     {"new", "normtutor new course NAME | lesson NAME\n"
             "    makes a course's folder, or a lesson's file, whose comments say how to go on; NAME may be a path\n"},
     {"pack", "normtutor pack FOLDER [-o FILE] [--no-cage]\n"

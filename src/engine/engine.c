@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "engine/console.h"
 #include "engine/translation.h"
 #include "engine/typed.h"
 
@@ -37,22 +38,17 @@ static int engine_version(lua_State *L)
     return 1;
 }
 
-/* Code typed by a person: tensor and nn at hand, and globals of its own. What it returns is printed. */
+/* What it returns is printed. */
 static void evaluate(struct engine *engine)
 {
     lua_State *L = engine->L;
     const struct request *request = engine->request;
-    sandbox_open(L);
-    lua_pushcfunction(L, engine_version);
-    lua_setfield(L, -2, "engine_version");
-    lua_newtable(L);
-    lua_newtable(L);
-    lua_pushvalue(L, -3);
-    lua_setfield(L, -2, "__index");
-    lua_setmetatable(L, -2);
+    typing_open(L);
     int env = lua_gettop(L);
+    lua_pushcfunction(L, engine_version);
+    lua_setfield(L, env - 1, "engine_version");
     lua_getfield(L, env, "print");
-    typed_run(L, request->source, request->source_length, "@" FILE_MARK, env, lua_gettop(L));
+    typed_run(L, request->source, request->source_length, "@" FILE_MARK, env, lua_gettop(L), 0);
 }
 
 static bool file_is_course(const char *file)
@@ -80,6 +76,9 @@ static int answer(lua_State *L)
             lesson_load(engine);
             translation_renew(engine, engine->lesson.construct, 0);
         }
+        break;
+    case REQUEST_LINE:
+        console_line(engine);
         break;
     case REQUEST_LESSON:
     case REQUEST_FRAME:
@@ -178,7 +177,8 @@ struct scene *engine_answer(struct engine *engine, const struct request *request
     engine->translated = NULL;
     strbuf_clear(&engine->output);
     bool lesson = request->kind == REQUEST_LESSON || request->kind == REQUEST_FRAME || request->kind == REQUEST_CHECK;
-    if (!lesson || !lesson_is_loaded(engine, request))
+    bool stands = request->kind == REQUEST_LINE ? console_stands(engine, request) : lesson && lesson_is_loaded(engine, request);
+    if (!stands)
         lesson_unload(engine);
     if (!engine->L && !(engine->L = state_new(engine))) {
         scene->error = _("out of memory");
@@ -193,12 +193,12 @@ struct scene *engine_answer(struct engine *engine, const struct request *request
         const char *newer = loading ? newer_format(engine) : NULL;
         scene->error = newer ? newer : placed_words(engine, text);
         lua_settop(L, 0);
-        if (!engine->loaded)
+        if (!engine->loaded && (scene->typed == TYPED_LOST || scene->typed == TYPED_COLD))
             lesson_unload(engine);
     }
-    if (request->kind == REQUEST_EVAL)
+    if (request->kind == REQUEST_EVAL || request->kind == REQUEST_LINE)
         scene->output = output_text(engine);
-    if (request->kind == REQUEST_EVAL || scene->scratch) /* code of nobody knows whom has run there */
+    if (request->kind == REQUEST_EVAL || (request->kind != REQUEST_LINE && scene->scratch)) /* code of nobody knows whom has run there */
         lesson_unload(engine);
     engine->scene = NULL;
     engine->request = NULL;

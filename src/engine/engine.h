@@ -12,7 +12,7 @@ struct engine;
 struct engine_limits {
     size_t memory;      /* bytes for Lua and tensors together; 0: 256 MiB */
     double cpu_seconds; /* a request's budget of CPU time; at 80 % of it Lua code is stopped with an error; 0: 2 s */
-    size_t output;      /* bytes that print may write in a REQUEST_EVAL; 0: 256 KiB */
+    size_t output;      /* bytes that print may write in a REQUEST_EVAL or REQUEST_LINE; 0: 256 KiB */
     /* Called with "file:line" words when the memory cap is reached; must not return. NULL: the process aborts. */
     void (*out_of_memory)(void *context, const char *words);
     void *context;

@@ -80,11 +80,12 @@ struct engine {
     int line;             /* of the construct at work, where no Lua code knows better; 0: none */
     const struct engine *inside; /* the learner's program that runs now */
     const char *translated; /* the entry of the translation at work, "" at its top: errors are there; NULL: in the lesson */
+    uint64_t console;     /* fingerprint of the lines of a console that `L` has run; 0: none */
     uint64_t loaded;      /* fingerprint of what `lesson` was made from; 0: nothing */
     struct lesson lesson;
     const struct request *request;
     struct scene *scene;  /* being made */
-    struct strbuf output; /* of print, in a REQUEST_EVAL */
+    struct strbuf output; /* of print, in a REQUEST_EVAL or REQUEST_LINE */
     struct probe_result *probed; /* of the learner's program, in a REQUEST_FRAME of an ask.code; in the scene's arena */
     size_t probed_count;
 };
@@ -98,6 +99,7 @@ int raise_words(lua_State *L, const char *format, ...);
 /* state.c: memory and time */
 lua_State *state_new(struct engine *engine); /* NULL: out of memory */
 void state_arm(struct engine *engine);       /* the deadline of the request that begins */
+bool state_is_late(const struct engine *engine); /* the request's time is up */
 void state_look(lua_State *L);               /* much was done where no instruction counts: the next one looks at the clock */
 
 /* sandbox.c: the globals that any Lua code may use */
@@ -151,6 +153,7 @@ int number_common_places(const double *values, size_t count);            /* -1: 
 struct strbuf *strbuf_push(lua_State *L); /* a buffer that a userdata on the stack frees: safe across errors */
 void value_text(lua_State *L, int index, const char *format, struct strbuf *out);
 bool value_readable(lua_State *L, int index); /* a number, a text, a list, …: not a function, say, or nothing */
+void value_lines(lua_State *L, int index, struct strbuf *out); /* show_long.c: in as many lines as it takes, none with an end */
 
 /* construct.c: course, lesson, step, ask, mistake, option, knob, view */
 void bind_constructors(lua_State *L, int globals);

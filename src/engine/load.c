@@ -295,7 +295,7 @@ void lesson_unload(struct engine *engine)
 {
     arena_free(engine->lesson.arena);
     engine->lesson = (struct lesson){ 0 };
-    engine->loaded = 0;
+    engine->loaded = engine->console = 0;
     if (engine->L)
         lua_close(engine->L);
     engine->L = NULL;

@@ -129,78 +129,20 @@ static void add_facts(const struct scratch *s, int names)
     lua_settop(L, names);
 }
 
-/* Adds "prefix" and each key of the table at the top, popped. */
-static void add_keys(lua_State *L, int names, const char *prefix)
-{
-    int table = lua_gettop(L);
-    lua_pushnil(L);
-    while (lua_next(L, table)) {
-        lua_pop(L, 1);
-        if (lua_type(L, -1) != LUA_TSTRING)
-            continue;
-        lua_pushfstring(L, "%s%s", prefix, lua_tostring(L, -1));
-        lua_pushboolean(L, 1);
-        lua_rawset(L, names);
-    }
-    lua_settop(L, table - 1);
-}
-
-static void add_methods(lua_State *L, int names)
-{
-    int top = lua_gettop(L);
-    tensor_push(L);
-    if (luaL_getmetafield(L, -1, "__index") == LUA_TFUNCTION && lua_getupvalue(L, -1, 1))
-        add_keys(L, names, ":");
-    lua_settop(L, top);
-    lua_pushboolean(L, 1);
-    lua_setfield(L, names, ".shape");
-}
-
-/* Pushes a set of all that may be typed: "x", "sqrt", "tensor.zeros", ":mean", ".shape". */
 static void push_names(const struct scratch *s, int globals)
 {
-    lua_State *L = s->engine->L;
-    static const char *const libraries[] = { "math", "nn", "string", "table", "tensor" };
-    lua_newtable(L);
-    int names = lua_gettop(L);
-    lua_pushvalue(L, globals);
-    add_keys(L, names, "");
-    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
-        char prefix[16];
-        strcat(strcpy(prefix, libraries[i]), ".");
-        lua_pushstring(L, libraries[i]);
-        if (lua_rawget(L, globals) == LUA_TTABLE)
-            add_keys(L, names, prefix);
-        else
-            lua_pop(L, 1);
-    }
-    add_methods(L, names);
-    add_facts(s, names);
-}
-
-/* The keys of the set at the top, popped. */
-static void take_keys(struct engine *engine, struct strings *out)
-{
-    lua_State *L = engine->L;
-    keys_sorted(L, -1);
-    size_t count = lua_rawlen(L, -1);
-    out->item = scene_zero(engine, count, sizeof *out->item);
-    for (size_t i = 0; i < count; i++) {
-        lua_rawgeti(L, -1, (lua_Integer)i + 1);
-        out->item[out->count++] = scene_text(engine, lua_tostring(L, -1));
-        lua_pop(L, 1);
-    }
-    lua_pop(L, 2);
+    typed_push_names(s->engine->L, globals);
+    add_facts(s, lua_gettop(s->engine->L));
 }
 
 static void fill_names(const struct scratch *s, int globals)
 {
     lua_State *L = s->engine->L;
     push_names(s, globals);
-    take_keys(s->engine, &s->out->names);
+    typed_take_names(s->engine, &s->out->names);
     lua_newtable(L);
     add_facts(s, lua_gettop(L));
-    take_keys(s->engine, &s->out->facts);
+    typed_take_names(s->engine, &s->out->facts);
 }
 
 /* ---- what is not at hand ---- */
@@ -308,7 +250,7 @@ static int run(lua_State *L)
 {
     struct scratch *s = lua_touserdata(L, 1);
     const char *text = s->engine->request->scratch;
-    if (typed_run(L, text, strlen(text), "=" FORMULA_MARK, 2, 3) > 0)
+    if (typed_run(L, text, strlen(text), "=" FORMULA_MARK, 2, 3, 0) > 0)
         s->out->value = value_to_type(s->engine);
     return 0;
 }

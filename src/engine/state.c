@@ -171,6 +171,11 @@ void state_arm(struct engine *engine)
     lua_sethook(engine->L, hook, LUA_MASKCOUNT, hook_count(engine));
 }
 
+bool state_is_late(const struct engine *engine)
+{
+    return cpu_now() >= engine->stop_at;
+}
+
 void state_look(lua_State *L)
 {
     if (lua_gethookmask(L))

@@ -14,6 +14,8 @@ enum request_kind {
     REQUEST_CHECK,  /* a REQUEST_FRAME, and what stands behind the step: scene.check */
     REQUEST_TRANSLATE, /* how the translation of a lesson or course.lua stands: scene.translation */
     REQUEST_EVAL,   /* run `source` as Lua with tensor and nn at hand: scene.output */
+    REQUEST_LINE,   /* the same for what a person types next, with what `lines` left behind: scene.output, scene.typed; of an empty
+                       source scene.scratch, with the names that may be typed */
 };
 
 /* A module of shared/, by its name without ".lua". */
@@ -77,6 +79,10 @@ struct request {
     const struct request_file *files; /* all that the lesson declares, in its order; none while that is not known */
     size_t file_count;
     const struct request_translation *translation; /* NULL: the lesson's own language */
+
+    /* REQUEST_LINE */
+    const char *const *lines; /* what was typed before and left something behind, in its order */
+    size_t line_count;
 
     /* REQUEST_FRAME */
     const char *step;  /* id; NULL or "": the first */

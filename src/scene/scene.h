@@ -324,11 +324,20 @@ struct scene_translation {
     size_t fault_count;
 };
 
+/* What became of a REQUEST_LINE. */
+enum scene_typed {
+    TYPED_LOST, /* it left nothing behind: it ran out of time or memory, or there was none */
+    TYPED_KEPT, /* what it did is there for the next, whether it ended in an error or not */
+    TYPED_OPEN, /* it is not complete, and was not run */
+    TYPED_COLD, /* it was not run: the lines before it took all the time; one by one they might not */
+};
+
 struct scene {
     struct arena *arena;
     uint64_t number;            /* of the request */
     const char *error;          /* NULL, or "file:line: what": then what could not be made is missing */
-    const char *output;         /* REQUEST_EVAL: what was printed, or NULL */
+    const char *output;         /* REQUEST_EVAL, REQUEST_LINE: what was printed, or NULL */
+    enum scene_typed typed;
     struct scene_course *course; /* or NULL */
     struct scene_lesson *lesson; /* or NULL */
     struct scene_step *step;     /* or NULL */

@@ -46,6 +46,11 @@ static void carry_translation(struct wire *wire, struct request_translation *tra
         wire_fail(wire, "translation.language is too long");
 }
 
+static void carry_line(struct wire *wire, const char **line)
+{
+    wire_text(wire, "line", line);
+}
+
 static void carry_edit(struct wire *wire, struct edit *edit)
 {
     struct wire_place up = wire_enter(wire, "edit", 3);
@@ -78,13 +83,14 @@ static void carry_request(struct wire *wire, struct request *r)
     struct request_shared *shared = (struct request_shared *)r->shared;
     struct request_file *files = (struct request_file *)r->files;
     struct request_translation *translation = (struct request_translation *)r->translation;
+    const char **lines = (const char **)r->lines;
     struct setting *settings = (struct setting *)r->settings;
     struct edit *edits = (struct edit *)r->edits;
     struct cursor *cursors = (struct cursor *)r->cursors;
 
-    struct wire_place up = wire_enter(wire, "request", 24);
+    struct wire_place up = wire_enter(wire, "request", 25);
     wire_u64(wire, "request.number", &r->number);
-    WIRE_ENUM(wire, "request.kind", r->kind, REQUEST_EVAL);
+    WIRE_ENUM(wire, "request.kind", r->kind, REQUEST_LINE);
     wire_text(wire, "request.course", &r->course);
     wire_text(wire, "request.file", &r->file);
     wire_bytes(wire, "request.source", &r->source, &r->source_length);
@@ -93,6 +99,7 @@ static void carry_request(struct wire *wire, struct request *r)
     if (r->file_count > REQUEST_FILES_MAX)
         wire_fail(wire, "request.files has %zu files; %d are the most", r->file_count, REQUEST_FILES_MAX);
     WIRE_POINTER(wire, "request.translation", translation, carry_translation);
+    WIRE_LIST(wire, "request.lines", lines, r->line_count, carry_line);
     wire_text_or_null(wire, "request.step", &r->step);
     wire_u64(wire, "request.seed", &r->seed);
     wire_u32(wire, "request.attempt", &r->attempt, UINT32_MAX);
@@ -114,6 +121,7 @@ static void carry_request(struct wire *wire, struct request *r)
     r->shared = shared;
     r->files = files;
     r->translation = translation;
+    r->lines = lines;
     r->settings = settings;
     r->edits = edits;
     r->cursors = cursors;

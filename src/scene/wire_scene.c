@@ -287,6 +287,7 @@ static void carry_scene(struct wire *wire, struct scene *scene)
     wire_u64(wire, "scene.number", &scene->number);
     wire_text_or_null(wire, "scene.error", &scene->error);
     wire_text_or_null(wire, "scene.output", &scene->output);
+    WIRE_ENUM(wire, "scene.typed", scene->typed, TYPED_COLD);
     WIRE_POINTER(wire, "scene.course", scene->course, carry_course);
     WIRE_POINTER(wire, "scene.lesson", scene->lesson, carry_lesson);
     WIRE_POINTER(wire, "scene.step", scene->step, carry_step);

@@ -83,7 +83,6 @@ class WrongUsage(Base):
         show epsilon --step three --set cursor.token=9
         show epsilon --step three --set cursor.nope=1
         show epsilon --step curve --set s=loud
-        eval
         eval -e
         eval a.lua b.lua
         eval -e 1 --timeout soon

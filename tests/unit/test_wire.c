@@ -370,8 +370,10 @@ static void a_scratchpad_survives_whole(void **state)
     struct error err;
     struct strbuf bytes = { 0 };
     struct scene *sent = help_scratch(), *got;
+    sent->typed = TYPED_KEPT;
     assert_int_equal(wire_encode_scene(&bytes, sent, &err), 0);
     assert_int_equal(wire_decode_scene(&got, bytes.text, bytes.length, &err), 0);
+    assert_int_equal(got->typed, TYPED_KEPT);
     assert_string_equal(got->scratch->output, sent->scratch->output);
     assert_string_equal(got->scratch->error, sent->scratch->error);
     assert_string_equal(got->scratch->value, sent->scratch->value);
@@ -433,6 +435,8 @@ static void a_request_survives_whole(void **state)
     assert_string_equal(got.translation->file, sent.translation->file);
     assert_int_equal(got.translation->length, sent.translation->length);
     assert_memory_equal(got.translation->text, sent.translation->text, sent.translation->length + 1);
+    assert_int_equal(got.line_count, 2);
+    assert_string_equal(got.lines[1], "x = \"two\"");
     assert_string_equal(got.step, sent.step);
     assert_true(got.seed == sent.seed);
     assert_int_equal(got.attempt, sent.attempt);

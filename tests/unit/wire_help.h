@@ -256,6 +256,7 @@ static const struct request_translation help_translation = {
 
 static struct request help_request(void)
 {
+    static const char *const lines[] = { "", "x = \"two\"" };
     return (struct request){
         .number = 0x123456789abcdefu, .kind = REQUEST_FRAME, .course = "norm", .file = "lessons/mean.lua",
         .source = "lesson\0{}", .source_length = 9, .shared = help_shared, .shared_count = HELP_COUNT(help_shared),
@@ -263,7 +264,7 @@ static struct request help_request(void)
         .step = "variance", .seed = UINT64_MAX, .attempt = 3, .stage = 2, .settings = help_settings,
         .setting_count = HELP_COUNT(help_settings), .edits = help_edits, .edit_count = HELP_COUNT(help_edits),
         .cursors = help_cursors, .cursor_count = HELP_COUNT(help_cursors), .off = 1ull << 63 | 2, .answer = "1, 2, 3",
-        .run = UINT64_MAX - 1, .typed = "1,", .scratch = "x:mean()", .sure = 3,
+        .run = UINT64_MAX - 1, .typed = "1,", .scratch = "x:mean()", .lines = lines, .line_count = 2, .sure = 3,
         .hints = 2, .give_up = true, .no_view = true
     };
 }
