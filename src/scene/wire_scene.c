@@ -283,7 +283,7 @@ static void carry_translation(struct wire *wire, struct scene_translation *trans
 
 static void carry_scene(struct wire *wire, struct scene *scene)
 {
-    struct wire_place up = wire_enter(wire, "scene", 9);
+    struct wire_place up = wire_enter(wire, "scene", 10);
     wire_u64(wire, "scene.number", &scene->number);
     wire_text_or_null(wire, "scene.error", &scene->error);
     wire_text_or_null(wire, "scene.output", &scene->output);
