@@ -40,7 +40,8 @@ static bool is_folder(const char *path)
 
 static int is_lesson(const struct dirent *entry)
 {
-    return entry->d_name[0] != '.' && path_ends(entry->d_name, ".lua") && strcmp(entry->d_name, "course.lua") != 0;
+    return entry->d_name[0] != '.' && path_ends(entry->d_name, ".lua") && strcmp(entry->d_name, "course.lua") != 0 &&
+           strcmp(entry->d_name, "api.lua") != 0 /* what editors read, copied from lessons/ */;
 }
 
 /* Lessons that were written and not listed. */

@@ -8,6 +8,7 @@
 #include "app/completion.h"
 #include "app/console.h"
 #include "app/signals.h"
+#include "base/language.h"
 #include "base/visible.h"
 #include "cmd/cmd.h"
 #include "ui/prompt.h"
@@ -80,7 +81,7 @@ static bool warm_up(struct talk *talk)
         bool kept = asked == ASKED && scene->typed == TYPED_KEPT;
         stopped = asked == ASKED_STOPPED;
         if (!kept && !stopped) {
-            say("a line before could not be run again; what it left behind is gone:");
+            say(_("a line before could not be run again; what it left behind is gone:"));
             say(console->lines[at] + strspn(console->lines[at], "\n"));
             console_forget(console, at);
             at = 0;
@@ -149,7 +150,9 @@ static bool run(struct talk *talk, const char *line)
         open = console_take(console, scene);
         scene_free(scene);
     } else {
-        say(asked == ASKED_FAILED ? err.text : "\nstopped" /* after the terminal's own ^C */);
+        if (asked == ASKED_STOPPED)
+            show("\n"); /* after the terminal's own ^C */
+        say(asked == ASKED_FAILED ? err.text : _("stopped"));
         console->cold = true;
         console_give_up(console);
     }
@@ -170,7 +173,7 @@ static int talk_on(struct talk *talk)
 {
     bool open = false;
     char prompt[40], *line;
-    say("Lua with tensor, nn and random; Ctrl-D leaves.");
+    say(_("Lua with tensor, nn and random; Ctrl-D leaves."));
     for (;;) {
         snprintf(prompt, sizeof prompt, "%zu%s ", talk->console.typed + 1, open ? "|" : ">");
         fflush(stdout);

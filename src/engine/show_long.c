@@ -1,6 +1,7 @@
 /* A value in lines of its own: a tensor as rows under the names of its axes, a table with its keys. */
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/internal.h"
 
 enum { ROW_PLAIN = 16 /* elements of a row without a head */, BLOCKS = 8, ROWS = 16, COLUMNS = 12, KEYS = 40 }; /* as many are shown */
@@ -94,7 +95,7 @@ static void add_tensor(const struct tensor *x, struct strbuf *out)
         add_rows(x, block, &grid, out);
     }
     if (blocks < all)
-        strbuf_addf(out, "\n… %zu more", all - blocks);
+        strbuf_addf(out, _("\n… %zu more"), all - blocks);
 }
 
 /* Of a table without a list in it. */
@@ -113,7 +114,7 @@ static void add_table(lua_State *L, int index, struct strbuf *out)
         lua_settop(L, keys);
     }
     if (shown < count)
-        strbuf_addf(out, "\n… %zu more", count - shown);
+        strbuf_addf(out, _("\n… %zu more"), count - shown);
     lua_settop(L, keys - 1);
 }
 

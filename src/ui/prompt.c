@@ -198,7 +198,7 @@ static void open_editor(struct prompt *prompt)
     lib.el_set(editor, EL_GETCFN, read_rune);
     lib.el_set(editor, EL_SIGNAL, 0);
     lib.el_set(editor, EL_SETTY, "-d", "-isig", NULL);
-    lib.el_set(editor, EL_ADDFN, "complete", "completes a name", complete);
+    lib.el_set(editor, EL_ADDFN, "complete", "", complete);
     bind_keys(editor);
     prompt->history = lib.history_init();
     if (prompt->history) {
@@ -269,10 +269,11 @@ static char *plain_line(struct prompt *prompt)
     fflush(stdout);
     for (;;) {
         bool there = wait_for_input(prompt);
-        resized = 0;
-        ssize_t length = there ? read(STDIN_FILENO, piece, sizeof piece) : -1;
-        if (there && length < 0 && errno == EINTR)
+        if (there && resized) {
+            resized = 0;
             continue;
+        }
+        ssize_t length = there ? read(STDIN_FILENO, piece, sizeof piece) : -1;
         if (length > 0)
             strbuf_addn(&line, piece, (size_t)length);
         if (there && length == 0)

@@ -14,7 +14,7 @@ WORDS = re.compile(r"[A-Za-z]{2,}[,:;]? [A-Za-z(%]")
 # Folders that speak to people, and what in them is no speech: SQL, programs, options, standards.
 FOLDERS = "app", "archive", "base", "cage", "check", "cmd", "engine", "store", "tensor", "ui"
 FILES_OF_OTHERS = {"src/store/schema.c", "src/ui/standin.c", "src/cmd/help.c", "src/cmd/version.c", "src/engine/fields.c"}
-CALLS_OF_OTHERS = {"strcmp", "fill_in", "strncmp", "strcasecmp", "luaL_checkstack", "lua_pushliteral", "run", "ask", "frame_greeting", "check_keys",
+CALLS_OF_OTHERS = {"strcmp", "fill_in", "strncmp", "strstr", "strcasecmp", "luaL_checkstack", "lua_pushliteral", "run", "ask", "frame_greeting", "check_keys",
                    "read_table", "read_options", "raise_unknown", "type_argument", "damaged", "limit", "expected", "judge_first", "watch",
                    "luaL_argcheck", "refuse", "dgettext", "__attribute__"}
 NOT_SPEECH = re.compile(r"SELECT|INSERT|UPDATE|DELETE|CREATE|PRAGMA|BEGIN|COMMIT|ROLLBACK|^return |local _ENV|^--: |  --|^normtutor |"
