@@ -66,7 +66,7 @@ static bool wait_for_input(struct prompt *prompt)
 
 /* Loaded when it is needed, as libarchive is: the worker and most commands never do. */
 #define FUNCTIONS(USE)                                                                                                        \
-    USE(el_init) USE(el_end) USE(el_set) USE(el_get) USE(el_gets) USE(el_line) USE(el_insertstr) USE(el_resize) USE(el_source) \
+    USE(el_init) USE(el_end) USE(el_set) USE(el_get) USE(el_gets) USE(el_line) USE(el_push) USE(el_resize) USE(el_source) \
     USE(history_init) USE(history_end) USE(history)
 
 #define POINTER(name) __typeof__(name) *name;
@@ -118,6 +118,33 @@ static void suspend(EditLine *editor)
     lib.el_set(editor, EL_REFRESH);
 }
 
+/* Tab. True: what is to be put in begins with *rune, the rest follows as if it were typed. (A function bound to the key by libedit's
+   own means is never freed there.) */
+static bool complete(EditLine *editor, wchar_t *rune)
+{
+    struct prompt *prompt = prompt_of(editor);
+    const LineInfo *line = lib.el_line(editor);
+    char *before = strndup(line->buffer, (size_t)(line->cursor - line->buffer)), *insert = NULL, *show = NULL;
+    if (before)
+        prompt->complete(prompt->payload, before, &insert, &show);
+    bool inserted = insert && insert[0];
+    if (inserted) {
+        *rune = (wchar_t)(unsigned char)insert[0];
+        lib.el_push(editor, insert + 1);
+    } else if (show) {
+        struct strbuf names = {0};
+        visible_add(&names, show, false);
+        printf("\n%s\n", strbuf_string(&names));
+        fflush(stdout);
+        strbuf_free(&names);
+        lib.el_set(editor, EL_REFRESH);
+    }
+    free(before);
+    free(insert);
+    free(show);
+    return inserted;
+}
+
 /* The next character, for the editor: 1; 0 at the end; -1 when the line is given up. */
 static int read_rune(EditLine *editor, wchar_t *rune)
 {
@@ -137,9 +164,11 @@ static int read_rune(EditLine *editor, wchar_t *rune)
             prompt->end = PROMPT_STOPPED;
             return -1;
         }
+        if (byte == '\t' && complete(editor, rune))
+            return 1;
         if (byte == CTRL_Z)
             suspend(editor);
-        if (byte == CTRL_Z || byte == CTRL_BACKSLASH)
+        if (byte == '\t' || byte == CTRL_Z || byte == CTRL_BACKSLASH)
             continue;
         size_t length = mbrtowc(rune, &byte, 1, &state);
         if (length == (size_t)-2)
@@ -152,33 +181,9 @@ static int read_rune(EditLine *editor, wchar_t *rune)
     }
 }
 
-static unsigned char complete(EditLine *editor, int key)
-{
-    (void)key;
-    struct prompt *prompt = prompt_of(editor);
-    const LineInfo *line = lib.el_line(editor);
-    char *before = strndup(line->buffer, (size_t)(line->cursor - line->buffer)), *insert = NULL, *show = NULL;
-    if (before)
-        prompt->complete(prompt->payload, before, &insert, &show);
-    if (insert)
-        lib.el_insertstr(editor, insert);
-    if (show) {
-        struct strbuf names = {0};
-        visible_add(&names, show, false);
-        printf("\n%s\n", strbuf_string(&names));
-        fflush(stdout);
-        strbuf_free(&names);
-    }
-    unsigned char done = show ? CC_REDISPLAY : insert ? CC_REFRESH : CC_NORM;
-    free(before);
-    free(insert);
-    free(show);
-    return done;
-}
-
 static void bind_keys(EditLine *editor)
 {
-    static const char *const keys[][2] = {{"^I", "complete"}, {"^R", "em-inc-search-prev"}, {"\\e[3~", "ed-delete-next-char"},
+    static const char *const keys[][2] = {{"^R", "em-inc-search-prev"}, {"\\e[3~", "ed-delete-next-char"},
                                           {"\\e[H", "ed-move-to-beg"}, {"\\e[F", "ed-move-to-end"}, {"\\e[1;5C", "em-next-word"},
                                           {"\\e[1;5D", "ed-prev-word"}, {"^W", "ed-delete-prev-word"}};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
@@ -198,7 +203,6 @@ static void open_editor(struct prompt *prompt)
     lib.el_set(editor, EL_GETCFN, read_rune);
     lib.el_set(editor, EL_SIGNAL, 0);
     lib.el_set(editor, EL_SETTY, "-d", "-isig", NULL);
-    lib.el_set(editor, EL_ADDFN, "complete", "", complete);
     bind_keys(editor);
     prompt->history = lib.history_init();
     if (prompt->history) {

@@ -8,7 +8,7 @@
 
 struct prompt;
 
-/* What Tab does after `before`: what is to be put in, and what is to be shown. Both the caller's to free, NULL: nothing. */
+/* What Tab does after `before`: what is to be put in, ASCII, and what is to be shown. Both the caller's to free, NULL: nothing. */
 typedef void prompt_complete(void *payload, const char *before, char **insert, char **show);
 
 /* `waiting`: the mask of signals to wait with, borrowed. */
