@@ -3,8 +3,6 @@
 #include "tensor/pool.h"
 #include "tensor/rows.h"
 
-#include <string.h>
-
 enum {
     PART_ELEMENTS = 1 << 15,
     STREAM_BYTES =
@@ -105,8 +103,6 @@ static void backward_part(void *context, size_t lane, size_t part)
         const bool only = job->rows <= CHUNK_ROWS; /* nothing to add up afterwards */
         dscale = only && job->dscale ? job->dscale : job->scratch + 2 * part * n;
         dbias = only && job->dbias ? job->dbias : job->scratch + (2 * part + 1) * n;
-        memset(dscale, 0, n * sizeof *dscale);
-        memset(dbias, 0, n * sizeof *dbias);
     }
     const size_t count = left < CHUNK_ROWS ? left : CHUNK_ROWS;
     if (n < KERNEL_LEAST)

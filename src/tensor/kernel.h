@@ -20,7 +20,7 @@ struct kernel_path {
     const char *name;
     bool (*runs_here)(void);
     void (*forward)(const struct norm_rows *job, size_t first, size_t count, bool stream);
-    /* Adds these rows' share to the sums dscale and dbias, each of `features`, or both NULL. */
+    /* These rows' dscale and dbias, each of `features`, or both NULL. */
     void (*backward)(const struct norm_rows_backward *job, size_t first, size_t count, float *dscale,
                      float *dbias, bool stream);
 };

@@ -164,6 +164,7 @@ struct columns {
     size_t ahead; /* elements from here to what will be read while these are written */
     float *dx, *dscale, *dbias;
     size_t n, stride, count;
+    bool begun; /* dscale and dbias hold sums already */
 };
 
 INLINE vec load_some(const float *from, size_t count, const bool whole)
@@ -177,6 +178,12 @@ INLINE void store_some(float *to, vec v, size_t count, const bool whole)
         v_store(to, v);
     else
         v_store_part(to, v, count);
+}
+
+/* The sum so far, 0 before the first rows. */
+INLINE vec so_far(const struct columns *at, const float *sums, size_t i, size_t count, const bool whole)
+{
+    return at->begun ? load_some(sums + i, count, whole) : v_zero();
 }
 
 INLINE void give_dx(const struct columns *at, size_t i, vec g, vec rstd, vec z, vec a, vec b, size_t count,
@@ -229,8 +236,8 @@ INLINE void back_four(const struct columns *at, const struct back *back, size_t 
         return;
     const vec scales = v_add(v_fma(dy1, z1, v_mul(dy0, z0)), v_fma(dy3, z3, v_mul(dy2, z2)));
     const vec biases = v_add(v_add(dy0, dy1), v_add(dy2, dy3));
-    store_some(at->dscale + i, v_add(load_some(at->dscale + i, count, whole), scales), count, whole);
-    store_some(at->dbias + i, v_add(load_some(at->dbias + i, count, whole), biases), count, whole);
+    store_some(at->dscale + i, v_add(so_far(at, at->dscale, i, count, whole), scales), count, whole);
+    store_some(at->dbias + i, v_add(so_far(at, at->dbias, i, count, whole), biases), count, whole);
 }
 
 /* The same of row r alone. */
@@ -247,8 +254,8 @@ INLINE void back_one(const struct columns *at, const struct back *back, int r, s
     give_dx(at, place, g, rstd, z, v_all(back->a[r]), v_all(back->b[r]), count, add, false, whole);
     if (!weights)
         return;
-    store_some(at->dscale + i, v_fma(dy, z, load_some(at->dscale + i, count, whole)), count, whole);
-    store_some(at->dbias + i, v_add(dy, load_some(at->dbias + i, count, whole)), count, whole);
+    store_some(at->dscale + i, v_fma(dy, z, so_far(at, at->dscale, i, count, whole)), count, whole);
+    store_some(at->dbias + i, v_add(dy, so_far(at, at->dbias, i, count, whole)), count, whole);
 }
 
 INLINE void back_columns(const struct columns *at, const struct back *back, const bool shifted,
@@ -329,8 +336,8 @@ ENTRY void back_odd(const struct columns *all, const struct back *back, const st
             (add ? columns_given_add : columns_given)(&at, back);
         else if (count == 4)
             (add ? columns_given_dx_add : columns_given_dx)(&at, back);
-        for (size_t i = 0; count < 4 && i < at.count; i += LANES)
-            for (int r = 0; r < count; r++)
+        for (int r = 0; count < 4 && r < count; r++, at.begun = true)
+            for (size_t i = 0; i < at.count; i += LANES)
                 back_one(&at, back, r, i, at.count - i < LANES ? at.count - i : LANES, true, add, weights,
                          false);
     }
@@ -339,15 +346,17 @@ ENTRY void back_odd(const struct columns *all, const struct back *back, const st
             kernel_exact_backward(job, row + (size_t)r, &by[r]);
 }
 
+/* `begun`: as in struct columns. */
 static void back_write(const struct back *back, const struct norm_rows_backward *job, size_t row, int count,
-                       float *dscale, float *dbias, bool stream)
+                       float *dscale, float *dbias, bool begun, bool stream)
 {
     static columns_writer *const writers[2][2][2] = {
         {{columns_near, columns_near_stream}, {columns_shifted, columns_shifted_stream}},
         {{columns_near_add, columns_near_stream_add}, {columns_shifted_add, columns_shifted_stream_add}},
     };
     const size_t n = job->features, start = row * n;
-    const struct columns at = {
+    struct columns at = {
+        .begun = begun,
         .x = job->x + start,
         .dy = job->dy + start,
         .scale = job->scale,
@@ -363,8 +372,10 @@ static void back_write(const struct back *back, const struct norm_rows_backward 
     if (__builtin_expect(back->exact, 0))
         back_odd(&at, back, job, row, count);
     else if (count < 4)
-        for (int r = 0; r < count; r++)
+        for (int r = 0; r < count; r++) {
             columns_one(&at, back, r);
+            at.begun = true;
+        }
     else if (dscale)
         writers[job->dsum != NULL][back->shifted != 0][stream](&at, back);
     else
@@ -384,7 +395,7 @@ TARGET static void backward(const struct norm_rows_backward *job, size_t first, 
         const size_t next = row + 4, left = end - row;
         if (next < end)
             back_read(&back[!k], job, &terms, next, end - next < 4 ? (int)(end - next) : 4);
-        back_write(&back[k], job, row, left < 4 ? (int)left : 4, dscale, dbias, stream);
+        back_write(&back[k], job, row, left < 4 ? (int)left : 4, dscale, dbias, row > first, stream);
     }
     if (stream)
         v_fence();

@@ -3,6 +3,7 @@
 #include "tensor/rows.h"
 
 #include <math.h>
+#include <string.h>
 
 struct kernel_exact kernel_exact_row(const float *x, size_t n, double eps, bool rms, double *mean,
                                      double *var)
@@ -78,6 +79,10 @@ void kernel_exact_chunk(const struct norm_rows_backward *job, size_t first, size
                         float *dbias)
 {
     const size_t n = job->features;
+    if (dscale) {
+        memset(dscale, 0, n * sizeof *dscale);
+        memset(dbias, 0, n * sizeof *dbias);
+    }
     for (size_t row = first; row < first + count; row++) {
         const float *x = job->x + row * n, *dy = job->dy + row * n;
         double mean, var;

@@ -28,8 +28,10 @@ struct source {
 
 /* Up to four rows between their sums and their results. */
 struct fit {
+    quad first, second; /* sums of x - shift and of its square */
     const float *from, *next, *next_residual; /* next: what will be read while these are written */
     size_t stride;
+    bool trusted; /* the sums; unless others show that they are not */
     float shift[4], rstd[4], c[4];
     unsigned exact, shifted; /* a bit a row: computed in double; with a shift that is not 0 */
     struct kernel_exact by[4];
@@ -252,11 +254,11 @@ struct terms {
 };
 
 /* From sums to what the rows need to be normalized with; one row, or four. */
-INLINE void settle(struct fit *fit, const float guess[4], const struct norm_rows *job,
-                   const struct terms *terms, size_t row, quad first, quad second, bool trusted,
+INLINE void settle(struct fit *fit, const struct norm_rows *job, const struct terms *terms, size_t row,
                    const bool four, const bool rms)
 {
-    const quad inverse = terms->inverse, shift = q_load_floats(guess);
+    const quad first = fit->first, second = fit->second;
+    const quad inverse = terms->inverse, shift = q_load_floats(fit->shift);
     const quad rest = q_mul(first, inverse), square = q_mul(rest, rest);
     const quad var = q_sub(q_mul(second, inverse), square), w = q_add(var, terms->eps);
     const quad rstd = q_div(q_all(1), q_root(w));
@@ -268,8 +270,10 @@ INLINE void settle(struct fit *fit, const float guess[4], const struct norm_rows
         q_below(q_all(LEAST_VAR), w) & q_below(w, q_all(MOST_SQUARES)) & q_below(second, q_all(MOST_SQUARES));
     if (!rms)
         good &= q_at_most(square, q_add(var, var));
-    if (!trusted)
+    if (!fit->trusted)
         good = 0;
+    float guess[4];
+    memcpy(guess, fit->shift, sizeof guess);
     fit->exact = 0;
     fit->shifted = rms ? 0 : good & ~q_at_most(mean_square, var);
     q_store_floats(fit->shift, by);
@@ -440,44 +444,38 @@ INLINE void aim(struct source *source, struct fit *fit, const struct norm_rows *
     fit->next_residual = add ? job->residual + beyond : NULL;
 }
 
-INLINE void read_short(struct fit *fit, const struct norm_rows *job, const struct terms *terms, size_t row,
-                       float *work, const bool four, const bool rms, const bool add, const bool stream)
+INLINE void read_short(struct fit *fit, const struct norm_rows *job, size_t row, float *work, const bool four,
+                       const bool rms, const bool add, const bool stream)
 {
     struct source source;
-    float guess[4] = {0};
-    quad first, second;
     aim(&source, fit, job, row, work, four ? job->features : 0, four ? 8 : 0, add, stream);
+    memset(fit->shift, 0, sizeof fit->shift);
     if (!rms)
-        v_guess(guess, source.x, source.residual, source.stride, job->features / 2, add);
-    sum_short(&first, &second, &source, guess, job->features, rms, add, stream);
-    settle(fit, guess, job, terms, row, first, second, true, four, rms);
+        v_guess(fit->shift, source.x, source.residual, source.stride, job->features / 2, add);
+    sum_short(&fit->first, &fit->second, &source, fit->shift, job->features, rms, add, stream);
+    fit->trusted = true;
 }
 
-INLINE void read_long(struct fit *fit, const struct norm_rows *job, const struct terms *terms, size_t row,
-                      float *work, size_t ahead, const bool rms, const bool add, const bool stream)
+INLINE void read_long(struct fit *fit, const struct norm_rows *job, size_t row, float *work, size_t ahead,
+                      const bool rms, const bool add, const bool stream)
 {
     struct source source;
-    float guess[4] = {0};
-    quad first, second;
     aim(&source, fit, job, row, work, 0, ahead, add, stream);
+    memset(fit->shift, 0, sizeof fit->shift);
     if (!rms)
-        guess[0] = guess_long(&source, add);
-    const bool trusted = sum_long(&first, &second, &source, guess[0], job->features, rms, add, stream);
-    settle(fit, guess, job, terms, row, first, second, trusted, false, rms);
+        fit->shift[0] = guess_long(&source, add);
+    fit->trusted = sum_long(&fit->first, &fit->second, &source, fit->shift[0], job->features, rms, add, stream);
 }
 
 #define VARIANT(name, rms, add, stream)                                                                      \
-    ENTRY void name##_short(struct fit *fit, const struct norm_rows *job, const struct terms *terms,         \
-                            size_t row, float *work, bool four)                                              \
+    ENTRY void name##_short(struct fit *fit, const struct norm_rows *job, size_t row, float *work, bool four) \
     {                                                                                                        \
-        read_short(fit, job, terms, row, work, four, rms, add, stream);                                      \
+        read_short(fit, job, row, work, four, rms, add, stream);                                             \
     }                                                                                                        \
-    ENTRY void name##_long(struct fit *fit, const struct norm_rows *job, const struct terms *terms,          \
-                           size_t row, float *work, bool four)                                               \
+    ENTRY void name##_long(struct fit *fit, const struct norm_rows *job, size_t row, float *work, bool four) \
     {                                                                                                        \
         (void)four;                                                                                          \
-        read_long(fit, job, terms, row, work, job->features > KERNEL_MIDDLE ? TILE_ROWS : 2, rms, add,       \
-                  stream);                                                                                   \
+        read_long(fit, job, row, work, job->features > KERNEL_MIDDLE ? TILE_ROWS : 2, rms, add, stream);     \
     }
 VARIANT(layer, false, false, false)
 VARIANT(layer_add, false, true, false)
@@ -487,8 +485,23 @@ VARIANT(rms_add, true, true, false)
 VARIANT(rms_add_stream, true, true, true)
 #undef VARIANT
 
-typedef void reader(struct fit *fit, const struct norm_rows *job, const struct terms *terms, size_t row,
-                    float *work, bool four);
+ENTRY void settle_four(struct fit *fit, const struct norm_rows *job, const struct terms *terms, size_t row)
+{
+    if (job->rms)
+        settle(fit, job, terms, row, true, true);
+    else
+        settle(fit, job, terms, row, true, false);
+}
+
+ENTRY void settle_one(struct fit *fit, const struct norm_rows *job, const struct terms *terms, size_t row)
+{
+    if (job->rms)
+        settle(fit, job, terms, row, false, true);
+    else
+        settle(fit, job, terms, row, false, false);
+}
+
+typedef void reader(struct fit *fit, const struct norm_rows *job, size_t row, float *work, bool four);
 
 /* `stream`: the sum goes past the caches, and is kept in `work` until the row is written. */
 static reader *choose_reader(const struct norm_rows *job, bool stream)
@@ -510,15 +523,21 @@ static void run_short(const struct norm_rows *job, const struct terms *terms, si
     struct fit fit[2];
     reader *const read = choose_reader(job, stream);
     size_t row = first;
-    if (end - row >= 4)
-        read(&fit[0], job, terms, row, work[0], true);
+    if (end - row >= 4) {
+        read(&fit[0], job, row, work[0], true);
+        settle_four(&fit[0], job, terms, row);
+    }
     for (int k = 0; row + 4 <= end; row += 4, k = !k) {
-        if (row + 8 <= end)
-            read(&fit[!k], job, terms, row + 4, work[!k], true);
+        const bool more = row + 8 <= end;
+        if (more)
+            read(&fit[!k], job, row + 4, work[!k], true);
         write_four(&fit[k], job, row, stream);
+        if (more)
+            settle_four(&fit[!k], job, terms, row + 4);
     }
     for (; row < end; row++) {
-        read(&fit[0], job, terms, row, work[0], false);
+        read(&fit[0], job, row, work[0], false);
+        settle_one(&fit[0], job, terms, row);
         write_row(&fit[0], 0, job, row, 0, job->features, stream);
     }
 }
@@ -529,12 +548,16 @@ static void run_middle(const struct norm_rows *job, const struct terms *terms, s
     _Alignas(64) float work[2][KERNEL_MIDDLE];
     struct fit fit[2];
     reader *const read = choose_reader(job, stream);
-    read(&fit[0], job, terms, first, work[0], false);
+    read(&fit[0], job, first, work[0], false);
+    settle_one(&fit[0], job, terms, first);
     int k = 0;
     for (size_t row = first; row < end; row++, k = !k) {
-        if (row + 1 < end)
-            read(&fit[!k], job, terms, row + 1, work[!k], false);
+        const bool more = row + 1 < end;
+        if (more)
+            read(&fit[!k], job, row + 1, work[!k], false);
         write_row(&fit[k], 0, job, row, 0, job->features, stream);
+        if (more)
+            settle_one(&fit[!k], job, terms, row + 1);
     }
 }
 
@@ -557,7 +580,9 @@ static void run_wide(const struct norm_rows *job, const struct terms *terms, siz
     for (size_t row = first; row < end; row += rows) {
         const size_t count = end - row < rows ? end - row : rows;
         for (size_t r = 0; r < count; r++)
-            read(&fit[r], job, terms, row + r, work + (job->residual && stream_sum ? r * n : 0), false);
+            read(&fit[r], job, row + r, work + (job->residual && stream_sum ? r * n : 0), false);
+        for (size_t r = 0; r < count; r++)
+            settle_one(&fit[r], job, terms, row + r);
         for (size_t begin = 0; begin < n; begin += TILE)
             for (size_t r = 0; r < count; r++)
                 write_row(&fit[r], 0, job, row + r, begin, n - begin < TILE ? n : begin + TILE, stream);

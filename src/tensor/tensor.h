@@ -181,7 +181,9 @@ int tensor_reduce_all_steps(double *out, enum tensor_reduction op, const struct 
    returned as infinity or 0. The statistics are float32 whatever x is; y's type is x's, or what it, scale and
    bias promote to. With `steps` all is computed in that arithmetic instead, and whatever it gives is returned:
    there [300, 100, -200, 50] has the RMS norm 0 in float16, whose 300^2 is infinite.
-   Of a million elements a norm takes at most 128 KiB beside its results, its gradients 64 KiB. */
+   Beside its results a norm of contiguous float32 rows takes no memory while it works; one of halves or over other
+   axes than the last has room for up to 16 rows, at most 2 MiB unless two rows are longer, on each thread. For a
+   thousand rows of a thousand elements that is at most 128 KiB, and for their gradients 64 KiB. */
 struct tensor_norm_options {
     tensor_axes axes;
     double eps;
