@@ -30,8 +30,7 @@ int course_new_folder(struct course **out, const char *folder, const char *label
 
 static char *id_of_file(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
+    const char *name = path_name(path);
     return strndup(name, strlen(name) - (path_ends(name, ".lua") ? 4 : 0));
 }
 

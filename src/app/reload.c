@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "app/watch.h"
+#include "base/hash.h"
 #include "base/path.h"
 
 enum {
@@ -31,7 +32,7 @@ static uint64_t hash_stamp(uint64_t hash, const char *path)
 {
     char *stamp = path ? lesson_text_stamp(path) : NULL;
     if (stamp)
-        hash = watch_hash(hash, stamp, strlen(stamp));
+        hash = hash_bytes(hash, stamp, strlen(stamp));
     free(stamp);
     return hash;
 }
@@ -46,13 +47,13 @@ static uint64_t stamp(const void *what)
 {
     const struct reload *reload = what;
     if (!reload->course->folder)
-        return hash_stamp(0, reload->course->lessons[0].path);
+        return hash_stamp(HASH_START, reload->course->lessons[0].path);
     struct dirent **entries = NULL;
     int count = scandir(reload->folder, &entries, is_lua, alphasort);
-    uint64_t hash = 0;
+    uint64_t hash = HASH_START;
     for (int i = 0; i < count; i++) {
         char *path = path_join(reload->folder, entries[i]->d_name);
-        hash = watch_hash(hash, entries[i]->d_name, strlen(entries[i]->d_name) + 1);
+        hash = hash_text(hash, entries[i]->d_name);
         hash = hash_stamp(hash, path);
         free(path);
         free(entries[i]);

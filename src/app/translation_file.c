@@ -11,17 +11,11 @@
 #include "base/language.h"
 #include "base/path.h"
 
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* "lessons/epsilon.lua" -> "lessons/lang/de/epsilon.lua" */
 static char *place_of(const char *path, const char *language)
 {
     struct strbuf out = {0};
-    const char *name = last_part(path);
+    const char *name = path_name(path);
     strbuf_addn(&out, path, (size_t)(name - path));
     strbuf_addf(&out, "lang/%s/%s", language, name);
     if (!out.failed)
@@ -54,11 +48,11 @@ static int read_one(struct translation_file *out, const char *path, const char *
     if (folder < 0)
         return error_set(err, "%s cannot be read: %s", out->file, errno == ELOOP ? _("a folder on the way is a link, and links are not followed")
                                                                                  : strerror(errno));
-    if (fstatat(folder, last_part(path), &at, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT) {
+    if (fstatat(folder, path_name(path), &at, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT) {
         close(folder);
         return 0;
     }
-    int fd = path_open_regular(folder, last_part(path), &why);
+    int fd = path_open_regular(folder, path_name(path), &why);
     close(folder);
     if (fd < 0)
         return error_set(err, "%s cannot be read: %s", out->file, why.text);
@@ -146,7 +140,7 @@ void translation_file_languages(const char *path, void (*found)(void *payload, c
     for (int i = 0; i < count; i++) {
         struct stat at;
         int own = dup(folder);
-        if (own >= 0 && path_enter(&own, entries[i]->d_name) == 0 && fstatat(own, last_part(path), &at, 0) == 0)
+        if (own >= 0 && path_enter(&own, entries[i]->d_name) == 0 && fstatat(own, path_name(path), &at, 0) == 0)
             found(payload, entries[i]->d_name);
         if (own >= 0)
             close(own);
@@ -172,7 +166,7 @@ int translation_file_write(const char *path, const char *language, const char *t
     char *place = place_of(path, language);
     if (!place)
         return error_set(err, "out of memory");
-    size_t folder = (size_t)(last_part(place) - place) - 1;
+    size_t folder = (size_t)(path_name(place) - place) - 1;
     int status = make_folder(place, folder - strlen(language) - 1, err);
     if (status == 0)
         status = make_folder(place, folder, err);

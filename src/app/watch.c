@@ -154,12 +154,3 @@ void watch_again(struct watch *watch, int64_t now)
 {
     watch->read_at = now + AGAIN_MS;
 }
-
-uint64_t watch_hash(uint64_t before, const void *bytes, size_t length)
-{
-    const unsigned char *at = bytes;
-    uint64_t hash = before ? before : UINT64_C(0xcbf29ce484222325); /* FNV-1a */
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ at[i]) * UINT64_C(0x100000001b3);
-    return hash;
-}

@@ -44,6 +44,5 @@ bool watch_ready(struct watch *watch, int64_t now);
 void watch_read(struct watch *watch, uint64_t stamp);
 void watch_again(struct watch *watch, int64_t now);
 
-uint64_t watch_hash(uint64_t before, const void *bytes, size_t length); /* for stamps: 0 begins one */
 
 #endif

@@ -166,16 +166,7 @@ static int make_folders(const struct work_file *file, struct error *err)
 
 static int write_all(int fd, const char *text, size_t length)
 {
-    while (length > 0) {
-        ssize_t sent = write(fd, text, length);
-        if (sent < 0 && errno != EINTR)
-            return -1;
-        if (sent > 0) {
-            text += sent;
-            length -= (size_t)sent;
-        }
-    }
-    return fsync(fd);
+    return path_write_all(fd, text, length) == 0 ? fsync(fd) : -1;
 }
 
 /* 1: made; 0: something of that name is there. */

@@ -2,11 +2,13 @@
 
 #include <string.h>
 
+#include "base/hash.h"
+
 static uint64_t mark(const struct work_stamp *stamp)
 {
     const int64_t fields[] = {(int64_t)stamp->device, (int64_t)stamp->inode, (int64_t)stamp->size, (int64_t)stamp->changed.tv_sec,
                               (int64_t)stamp->changed.tv_nsec};
-    return watch_hash(0, fields, sizeof fields);
+    return hash_bytes(HASH_START, fields, sizeof fields);
 }
 
 static uint64_t stamp(const void *what)

@@ -1,5 +1,6 @@
 #include "archive/tar.h"
 #include "base/language.h"
+#include "base/library.h"
 
 #ifdef HAVE_ARCHIVE
 
@@ -25,24 +26,16 @@ static struct {
     FUNCTIONS(POINTER)
 } lib;
 
-static bool find(void *library, const char *name, void *pointer)
-{
-    void *found = dlsym(library, name);
-    memcpy(pointer, &found, sizeof found);
-    return found;
-}
-
 int tar_possible(struct error *err)
 {
     static const char *const names[] = {"libarchive.so.13", "libarchive.so", "libarchive.13.dylib", "libarchive.dylib"};
     static void *library;
     if (library)
         return 0;
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && !library; i++)
-        library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+    library = library_open(names, sizeof names / sizeof names[0]);
     if (!library)
         return error_set(err, "the library libarchive cannot be loaded; `scripts/deps run` installs it");
-#define FIND(name) &&find(library, "archive_" #name, &lib.name)
+#define FIND(name) &&library_find(library, "archive_" #name, &lib.name)
     if (true FUNCTIONS(FIND))
         return 0;
     dlclose(library);

@@ -91,7 +91,7 @@ static bool drop_name(char *path)
     return true;
 }
 
-static const char *last_name(const char *path)
+const char *path_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
@@ -155,7 +155,7 @@ char *path_lessons(void)
     }
     char *above = strdup(folder);
     while (above && !lessons && strcmp(above, "/")) {
-        bool build = !strcmp(last_name(above), "build");
+        bool build = !strcmp(path_name(above), "build");
         drop_name(above);
         if (build)
             lessons = if_course(path_join(above, "lessons"));
@@ -344,7 +344,7 @@ int path_open_regular(int folder, const char *name, struct error *err)
     return error_set(err, "%s", why ? why : strerror(errno));
 }
 
-static int write_all(int fd, const char *bytes, size_t length)
+int path_write_all(int fd, const char *bytes, size_t length)
 {
     for (size_t done = 0; done < length;) {
         ssize_t sent = write(fd, bytes + done, length - done);
@@ -366,7 +366,7 @@ int path_write(const char *path, const char *bytes, size_t length, struct error 
     strbuf_addf(&beside, "%s.XXXXXX", path);
     if (beside.failed)
         return error_set(err, "out of memory");
-    int fd = mkstemp(beside.text), status = fd < 0 ? -1 : write_all(fd, bytes, length);
+    int fd = mkstemp(beside.text), status = fd < 0 ? -1 : path_write_all(fd, bytes, length);
     if (status == 0 && (fchmod(fd, 0666 & ~mask) != 0 || fsync(fd) != 0 || rename(beside.text, path) != 0))
         status = -1;
     if (status != 0) {

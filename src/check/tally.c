@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/language.h"
 #include "check/internal.h"
 #include "scene/wire.h"
@@ -13,13 +14,6 @@ enum {
 };
 
 /* ---- fingerprints ---- */
-
-static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t length)
-{
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3u;
-    return hash;
-}
 
 static int compare_options(const void *a, const void *b)
 {
@@ -55,7 +49,7 @@ static uint64_t fingerprint(const struct scene *scene)
     }
     uint64_t hash = 0;
     if (wire_encode_scene(&bytes, &shown, NULL) == 0)
-        hash = hash_bytes(0xcbf29ce484222325u, bytes.text, bytes.length);
+        hash = hash_bytes(HASH_START, bytes.text, bytes.length);
     strbuf_free(&bytes);
     if (step.question)
         free(question.options);

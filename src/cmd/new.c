@@ -26,12 +26,6 @@ struct made {
 
 /* ---- names ---- */
 
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* The id that is nearest to what somebody would like to call it. */
 static void add_id(struct strbuf *out, const char *name)
 {
@@ -135,17 +129,6 @@ static int make_folder(struct made *made, const char *path)
     return note(made, path) == 0 ? 0 : cmd_fail(EXIT_WRONG, "normtutor: out of memory");
 }
 
-static int write_all(int fd, const struct strbuf *text)
-{
-    for (size_t done = 0; done < text->length;) {
-        ssize_t sent = write(fd, text->text + done, text->length - done);
-        if (sent < 0 && errno != EINTR)
-            return -1;
-        done += sent > 0 ? (size_t)sent : 0;
-    }
-    return 0;
-}
-
 static int make_file(struct made *made, const char *path, const char *template)
 {
     struct strbuf text = {0};
@@ -154,7 +137,7 @@ static int make_file(struct made *made, const char *path, const char *template)
         return cmd_fail(EXIT_WRONG, "normtutor: out of memory");
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     int status = fd < 0 ? refuse(path, errno) : note(made, path) == 0 ? 0 : cmd_fail(EXIT_WRONG, "normtutor: out of memory");
-    if (status == 0 && write_all(fd, &text) != 0)
+    if (status == 0 && path_write_all(fd, strbuf_string(&text), text.length) != 0)
         status = refuse(path, errno);
     if (fd >= 0 && close(fd) != 0 && status == 0)
         status = refuse(path, errno);
@@ -202,7 +185,7 @@ static int new_course(struct made *made, char *folder)
 {
     for (size_t length = strlen(folder); length > 1 && folder[length - 1] == '/';)
         folder[--length] = '\0';
-    made->course = last_part(folder);
+    made->course = path_name(folder);
     made->lesson = first_lesson;
     int status = check_id("course", made->course);
     if (status == 0)
@@ -270,7 +253,7 @@ static int new_lesson(struct made *made, char *path)
 {
     if (path_ends(path, ".lua"))
         path[strlen(path) - 4] = '\0';
-    made->lesson = last_part(path);
+    made->lesson = path_name(path);
     made->course = "";
     int status = check_id("lesson", made->lesson);
     if (status == 0 && strcmp(made->lesson, "course") == 0)

@@ -9,18 +9,13 @@
 #include "base/path.h"
 #include "cmd/cmd.h"
 
-static const char *last_name(const char *path)
-{
-    return strrchr(path, '/') + 1;
-}
-
 /* By its id, or by its folder's name where the id cannot be known. The exit status. */
 static int find(const struct tutor *tutor, const char *name, const struct course **found)
 {
     struct nearest nearest = {.wanted = name};
     for (size_t i = 0; i < tutor->course_count; i++) {
         const struct course *course = tutor->courses[i];
-        const char *id = course->head ? course_id(course) : last_name(course->folder);
+        const char *id = course->head ? course_id(course) : path_name(course->folder);
         if (strcmp(id, name) == 0) {
             *found = course;
             return course->builtin ? cmd_fail(EXIT_USAGE, "%s is the built-in course, and stays", name) : 0;
@@ -37,7 +32,7 @@ static bool agreed(const struct course *course)
 {
     struct strbuf text = {0};
     char *place = path_with_tilde(course->folder);
-    cmd_add_short(&text, course_title(course)[0] ? course_title(course) : last_name(course->folder));
+    cmd_add_short(&text, course_title(course)[0] ? course_title(course) : path_name(course->folder));
     if (course->head && course->head->course->version[0]) {
         strbuf_add(&text, _(", version "));
         cmd_add_short(&text, course->head->course->version);
@@ -63,7 +58,7 @@ static int remove_course(struct tutor *tutor, const char *name, bool yes)
     cmd_keep_progress(course);
     char *path = path_courses();
     if (shelf_open(&shelf, path ? path : "", &err) == 0) {
-        if (shelf_remove(&shelf, last_name(course->folder), &err) != 0)
+        if (shelf_remove(&shelf, path_name(course->folder), &err) != 0)
             status = cmd_fail(EXIT_WRONG, "%s", err.text);
         shelf_close(&shelf);
     } else {

@@ -46,7 +46,7 @@ static void print_summary(const struct course *course, long what, const char *la
 {
     struct strbuf counts = {0}, line = {0};
     const char *label = what == TRANSLATE_COURSE ? course->head_label : course->lessons[what].label;
-    const char *slash = strrchr(label, '/'), *name = slash ? slash + 1 : label;
+    const char *name = path_name(label);
     add_count(&counts, translation->fresh, _("new"));
     add_count(&counts, translation->changed, _("changed"));
     add_count(&counts, translation->kept - translation->moved, _("kept"));

@@ -10,11 +10,7 @@ static uint64_t draw_key(const struct engine *engine, uint32_t attempt)
 {
     const struct request *request = engine->request;
     uint64_t hash = hash_text(hash_text(HASH_START, request->course), construct_origin(engine->lesson.construct));
-    for (int i = 0; i < 8; i++)
-        hash = (hash ^ (request->seed >> (8 * i) & 0xff)) * 0x100000001b3u;
-    for (int i = 0; i < 4; i++)
-        hash = (hash ^ (attempt >> (8 * i) & 0xff)) * 0x100000001b3u;
-    return hash;
+    return hash_number(hash_number(hash, request->seed, 8), attempt, 4);
 }
 
 /* The table at the top is what `data` returned: its names become facts of the layer at `facts`. */

@@ -5,6 +5,7 @@
 #include <lauxlib.h>
 #include <lua.h>
 
+#include "base/hash.h"
 #include "base/strbuf.h"
 #include "engine/engine.h"
 #include "tensor/tensor.h"
@@ -323,7 +324,5 @@ void text_unmark(const struct engine *engine, struct strbuf *out, const char *te
 /* small help */
 void *scene_zero(struct engine *engine, size_t count, size_t size); /* raises when memory is out */
 const char *scene_text(struct engine *engine, const char *text);
-uint64_t hash_text(uint64_t hash, const char *text); /* FNV-1a, the NUL included; start with HASH_START */
-#define HASH_START 0xcbf29ce484222325u
 
 #endif

@@ -7,15 +7,6 @@
 #include "base/language.h"
 #include "engine/translation.h"
 
-uint64_t hash_text(uint64_t hash, const char *text)
-{
-    do {
-        hash ^= (unsigned char)*text;
-        hash *= 0x100000001b3u;
-    } while (*text++);
-    return hash;
-}
-
 void *scene_zero(struct engine *engine, size_t count, size_t size)
 {
     void *made = arena_zero(engine->scene->arena, count ? count : 1, size);
@@ -302,7 +293,7 @@ void lesson_unload(struct engine *engine)
 }
 
 /* Eight bytes at a time: this is done for every frame. */
-static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t length)
+static uint64_t hash_source(uint64_t hash, const char *bytes, size_t length)
 {
     uint64_t word;
     for (; length >= sizeof word; length -= sizeof word, bytes += sizeof word) {
@@ -310,24 +301,22 @@ static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t length)
         hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
         hash ^= hash >> 32;
     }
-    for (; length; length--)
-        hash = (hash ^ (unsigned char)*bytes++) * 0x100000001b3u;
-    return hash;
+    return hash_bytes(hash, bytes, length);
 }
 
 static uint64_t fingerprint(const struct request *request)
 {
     uint64_t hash = hash_text(HASH_START, request->file) ^ request->seed; /* a seed's numbers are checked while loading */
     hash = hash_text(hash, request->course);
-    hash = hash_bytes(hash, request->source, request->source_length);
+    hash = hash_source(hash, request->source, request->source_length);
     for (size_t i = 0; i < request->shared_count; i++) {
         hash = hash_text(hash, request->shared[i].name);
-        hash = hash_bytes(hash, request->shared[i].text, strlen(request->shared[i].text) + 1);
+        hash = hash_source(hash, request->shared[i].text, strlen(request->shared[i].text) + 1);
     }
     for (size_t i = 0; i < request->file_count; i++)
         hash = hash_text(hash_text(hash, request->files[i].name), request->files[i].stamp);
     if (request->translation)
-        hash = hash_bytes(hash_text(hash, request->translation->file), request->translation->text, request->translation->length);
+        hash = hash_source(hash_text(hash, request->translation->file), request->translation->text, request->translation->length);
     return hash ? hash : 1;
 }
 

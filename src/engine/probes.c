@@ -92,19 +92,12 @@ const char *const *probe_names(size_t *count)
     return names;
 }
 
-static uint64_t hash_number(uint64_t hash, uint64_t number)
-{
-    for (int i = 0; i < 8; i++)
-        hash = (hash ^ (number >> (8 * i) & 0xff)) * 0x100000001b3u;
-    return hash;
-}
-
 uint64_t probes_key(struct engine *engine, const struct step_def *step)
 {
     const struct request *request = engine->request;
     uint64_t hash = hash_text(hash_text(HASH_START, request->course), construct_origin(engine->lesson.construct));
-    hash = hash_number(hash_text(hash, construct_origin(step->construct)), request->seed);
-    return hash_number(hash_number(hash, request->attempt), request->run);
+    hash = hash_number(hash_text(hash, construct_origin(step->construct)), request->seed, 8);
+    return hash_number(hash_number(hash, request->attempt, 8), request->run, 8);
 }
 
 static void fail_call(struct trial *trial, const struct probe *probe)

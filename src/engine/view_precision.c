@@ -130,24 +130,12 @@ static void fill_number(struct drawing *d, struct part_table *table, const struc
     }
 }
 
-/* In double, with float32's numbers: two passes are exact to far more digits than are shown. */
-static double exact_variance(const struct rows *x)
-{
-    double mean = 0, squares = 0;
-    for (size_t i = 0; i < x->width; i++)
-        mean += (double)tensor_get_flat(x->tensor, i) / (double)x->width;
-    for (size_t i = 0; i < x->width; i++) {
-        double off = (double)tensor_get_flat(x->tensor, i) - mean;
-        squares += off * off;
-    }
-    return squares / (double)x->width;
-}
-
-static double variance(struct drawing *d, const struct rows *x, enum tensor_type type, enum tensor_method method)
+/* `steps` NULL: exactly, but for double's own rounding. */
+static double variance(struct drawing *d, const struct rows *x, const struct tensor_steps *steps)
 {
     struct error err;
     double value = 0;
-    if (tensor_reduce_all_steps(&value, TENSOR_VAR, x->tensor, &(struct tensor_steps){ type, method }, &err))
+    if (steps ? tensor_reduce_all_steps(&value, TENSOR_VAR, x->tensor, steps, &err) : tensor_reduce_all(&value, TENSOR_VAR, x->tensor, &err))
         raise_error(d->engine->L, &err);
     return value;
 }
@@ -184,7 +172,7 @@ static void fill_variance(struct drawing *d, struct part_table *table, const str
         table->labels.item[i + 1] = method_name(words->methods[i]);
         for (size_t type = 0; type < words->type_count; type++) {
             struct cell *cells = &table->cells[(i + 1) * columns + 2 * type];
-            double value = variance(d, x, words->types[type], words->methods[i]);
+            double value = variance(d, x, &(struct tensor_steps){ words->types[type], words->methods[i] });
             fill_cell(d, &cells[0], value, no_value);
             fill_cell(d, &cells[1], difference(value, exact), no_error);
         }
@@ -202,7 +190,7 @@ void view_precision(struct drawing *d, struct view *view)
         lesson_error(d->engine, d->construct->line, "view.precision looks at one row; this is a tensor of %zu", x.count);
     take_words(d->engine, d->construct, d->fields, &words);
     size_t feature = drawing_cursor(d, "feature", x.width);
-    double value = (double)tensor_get_flat(x.tensor, feature - 1), exact = exact_variance(&x);
+    double value = (double)tensor_get_flat(x.tensor, feature - 1), exact = variance(d, &x, NULL);
     struct part *parts = view_parts(d, view, 2);
     parts[0].kind = parts[1].kind = PART_TABLE;
     fill_variance(d, &parts[0].as.table, &words, &x, exact);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
+#include "base/library.h"
 #include "base/strbuf.h"
 #include "base/visible.h"
 #include "ui/tty.h"
@@ -74,22 +75,14 @@ static struct {
     FUNCTIONS(POINTER)
 } lib;
 
-static bool find(void *library, const char *name, void *pointer)
-{
-    void *found = dlsym(library, name);
-    memcpy(pointer, &found, sizeof found);
-    return found;
-}
-
 static bool load(void)
 {
     static const char *const names[] = {"libedit.so.2", "libedit.so.0", "libedit.so", "libedit.3.dylib", "libedit.dylib"};
     static void *library;
     if (library)
         return true;
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && !library; i++)
-        library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-#define FIND(name) &&find(library, #name, &lib.name)
+    library = library_open(names, sizeof names / sizeof names[0]);
+#define FIND(name) &&library_find(library, #name, &lib.name)
     if (library && true FUNCTIONS(FIND))
         return true;
     if (library)

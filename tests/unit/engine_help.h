@@ -99,4 +99,21 @@ static inline char *help_file(const char *path)
     return text;
 }
 
+/* What Lua code prints, or its error; the caller's to free. */
+static inline char *help_printed(const char *source, const struct engine_limits *limits)
+{
+    struct request request = help_request(REQUEST_EVAL, source);
+    request.file = "try";
+    struct engine *engine;
+    struct error err;
+    assert_int_equal(engine_new(&engine, limits, &err), 0);
+    struct scene *scene = engine_answer(engine, &request);
+    assert_non_null(scene);
+    char *text = strdup(scene->error ? scene->error : scene->output);
+    assert_non_null(text);
+    scene_free(scene);
+    engine_free(engine);
+    return text;
+}
+
 #endif

@@ -1,95 +1,48 @@
 /* A lesson's files in the engine: `file`, and what stands where a file's text is not there yet. */
-#include "engine_help.h"
-
-#include <sys/mman.h>
-#include <unistd.h>
+#include "files_help.h"
 
 #define FILES "files = { \"poem.txt\", \"deep/note.md\" },\n"
 #define POEM "Roses are red\nviolets are blue\n"
 
-enum { FILES_SENT = 2 };
-
-static struct request_file sent[FILES_SENT];
-
-static int memory_file(const char *bytes, size_t length)
-{
-    int fd = memfd_create("file", MFD_CLOEXEC);
-    assert_true(fd >= 0);
-    assert_int_equal(write(fd, bytes, length), length);
-    return fd;
-}
-
 static int open_files(void **state)
 {
     (void)state;
-    sent[0] = (struct request_file){ "poem.txt", "1", memory_file(POEM, strlen(POEM)) };
-    sent[1] = (struct request_file){ "deep/note.md", "1", memory_file("A *note* on {1 + 1}.", 20) };
+    help_sent[0] = (struct request_file){ "poem.txt", "1", help_memory_file(POEM, strlen(POEM)) };
+    help_sent[1] = (struct request_file){ "deep/note.md", "1", help_memory_file("A *note* on {1 + 1}.", 20) };
     return 0;
-}
-
-static int close_files(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < FILES_SENT; i++)
-        close(sent[i].fd);
-    return 0;
-}
-
-static struct request with_files(struct request request)
-{
-    request.files = sent;
-    request.file_count = FILES_SENT;
-    return request;
-}
-
-static void refuse(struct request request, const char *words)
-{
-    struct scene *scene = help_ask(&request);
-    if (!scene->error || strcmp(scene->error, words))
-        fail_msg("\"%s\" and not \"%s\", from\n%s", scene->error ? scene->error : "no error", words, request.source);
-    scene_free(scene);
-}
-
-static void shows(const char *parts, const char *text)
-{
-    struct request request = with_files(help_frame(parts, NULL));
-    struct scene *scene = help_step(&request);
-    if (strcmp(scene->step->text, text))
-        fail_msg("\"%s\" and not \"%s\", from\n%s", scene->step->text, text, parts);
-    scene_free(scene);
 }
 
 static void a_file_is_its_text(void **state)
 {
     (void)state;
     /* in a field of words, holes and all */
-    shows(LESSON(FILES "step 'a' { text = file 'deep/note.md' }"), "A *note* on 2.");
+    help_shows(LESSON(FILES "step 'a' { text = file 'deep/note.md' }"), "A *note* on 2.");
     /* in data, in a function */
-    shows(LESSON(FILES "data = function() return { p = file 'poem.txt' } end, step 'a' { text = '{p}{#p}{p:match(\"%a+\")}' }"),
-          POEM "31Roses");
+    help_shows(LESSON(FILES "data = function() return { p = file 'poem.txt' } end, step 'a' { text = '{p}{#p}{p:match(\"%a+\")}' }"),
+               POEM "31Roses");
     /* in a hole */
-    shows(LESSON(FILES "step 'a' { text = '{#file \"poem.txt\"}{file \"poem.txt\" == file \"poem.txt\"}' }"), "31true");
+    help_shows(LESSON(FILES "step 'a' { text = '{#file \"poem.txt\"}{file \"poem.txt\" == file \"poem.txt\"}' }"), "31true");
     /* as a formula that is one; the text itself, not a formula in it */
-    shows(LESSON(FILES "given = { p = file 'poem.txt' }, step 'a' { text = '{p}' }"), POEM);
-    shows(LESSON(FILES "define = { p = function() return file 'poem.txt' end }, step 'a' { text = '{p()}' }"), POEM);
+    help_shows(LESSON(FILES "given = { p = file 'poem.txt' }, step 'a' { text = '{p}' }"), POEM);
+    help_shows(LESSON(FILES "define = { p = function() return file 'poem.txt' end }, step 'a' { text = '{p()}' }"), POEM);
 }
 
 static void a_file_named_while_loading_is_a_text_when_used(void **state)
 {
     (void)state;
 #define TOP "local f = file 'poem.txt'\n"
-    shows(TOP LESSON(FILES "data = function() return { p = f } end, step 'a' { text = '{p}' }"), POEM);
-    shows(TOP LESSON(FILES "data = function() return { p = f .. '!', q = '>' .. f, r = f .. f } end, step 'a' { text = '{#p} {#q} {#r}' }"), "32 32 62");
-    shows(TOP LESSON(FILES "data = function() return { p = #f, q = f:upper():sub(1, 5), r = tostring(f):len() } end,"
-                           "step 'a' { text = '{p} {q} {r}' }"), "31 ROSES 31");
-    shows(TOP LESSON(FILES "data = function() return { p = string.format('<%s>', f) } end, step 'a' { text = '{#p}' }"), "33");
-    shows(TOP LESSON(FILES "data = function() return { p = { f, 'b' } } end, step 'a' { text = '{p}' }"), "[" POEM ", b]");
-    shows(TOP LESSON(FILES "define = { p = function() return f end }, step 'a' { text = '{p()}' }"), POEM);
-    shows(TOP LESSON(FILES "define = { n = function() local t = { } for i = 1, 64 do t[i] = { f } end return #tostring(t) end },"
-                           "step 'a' { text = '{n()}' }"), "2240");
+    help_shows(TOP LESSON(FILES "data = function() return { p = f } end, step 'a' { text = '{p}' }"), POEM);
+    help_shows(TOP LESSON(FILES "data = function() return { p = f .. '!', q = '>' .. f, r = f .. f } end, step 'a' { text = '{#p} {#q} {#r}' }"), "32 32 62");
+    help_shows(TOP LESSON(FILES "data = function() return { p = #f, q = f:upper():sub(1, 5), r = tostring(f):len() } end,"
+                                "step 'a' { text = '{p} {q} {r}' }"), "31 ROSES 31");
+    help_shows(TOP LESSON(FILES "data = function() return { p = string.format('<%s>', f) } end, step 'a' { text = '{#p}' }"), "33");
+    help_shows(TOP LESSON(FILES "data = function() return { p = { f, 'b' } } end, step 'a' { text = '{p}' }"), "[" POEM ", b]");
+    help_shows(TOP LESSON(FILES "define = { p = function() return f end }, step 'a' { text = '{p()}' }"), POEM);
+    help_shows(TOP LESSON(FILES "define = { n = function() local t = { } for i = 1, 64 do t[i] = { f } end return #tostring(t) end },"
+                                "step 'a' { text = '{n()}' }"), "2240");
     /* once it is a fact, or a formula's value, it is nothing but a text */
-    shows(TOP LESSON(FILES "define = { p = function() return f end }, given = { q = 'p()', r = f },"
-                           "step 'a' { text = '{q == file \"poem.txt\"}{q == r}{type(r)}' }"), "truetruestring");
+    help_shows(TOP LESSON(FILES "define = { p = function() return f end }, given = { q = 'p()', r = f },"
+                                "step 'a' { text = '{q == file \"poem.txt\"}{q == r}{type(r)}' }"), "truetruestring");
 #undef TOP
 }
 
@@ -103,7 +56,7 @@ static void a_file_may_stand_wherever_words_do(void **state)
         "  show = function() return view.column { view.bars { '{1, 2}', names = { f, 'two' }, alt = f },"
         "    view.plot { over = { 's', 0, 1, label = f }, lines = { { 's', label = f } } }, view.table { { f } } } end,"
         "  option 'o' { f, right = true }, option 'p' { 'no', say = f } }");
-    struct request request = with_files(help_frame(source, NULL));
+    struct request request = help_with_files(help_frame(source, NULL));
     request.answer = "p";
     request.hints = 1;
     struct scene *scene = help_step(&request);
@@ -133,7 +86,7 @@ static void without_its_files_a_lesson_tells_what_it_can(void **state)
         "data = function() error('it was drawn') end,"
         "step 'a' { text = f .. '' }");
     /* what is used while loading never works */
-    refuse(help_request(REQUEST_LESSON, source), "lessons/try.lua:5: file \"poem.txt\" has no text while the lesson is being loaded; use it in a function");
+    help_refuse(help_request(REQUEST_LESSON, source), "lessons/try.lua:5: file \"poem.txt\" has no text while the lesson is being loaded; use it in a function");
     static const char good[] = "local f = file 'poem.txt'\n" LESSON(FILES
         "goal = 'Plain words.', remember = 'Of {lines} lines', about = 'A poem',"
         "data = function() return { lines = f:upper() } end,"
@@ -154,7 +107,7 @@ static void without_its_files_a_lesson_tells_what_it_can(void **state)
         assert_int_equal(scene->lesson->steps[1].kind, STEP_NUMBER);
         scene_free(scene);
     }
-    struct request request = with_files(help_request(REQUEST_LESSON, good));
+    struct request request = help_with_files(help_request(REQUEST_LESSON, good));
     struct scene *scene = help_ask(&request);
     assert_null(scene->error);
     assert_non_null(strstr(scene->lesson->remember, "ROSES"));
@@ -171,7 +124,7 @@ static void with_other_files_a_lesson_waits_as_well(void **state)
         LESSON("data = function() error('drawn') end, step 'a' { text = 'a' }"),
     };
     for (size_t i = 0; i < HELP_COUNT(sources); i++) {
-        struct request request = with_files(help_frame(sources[i], NULL));
+        struct request request = help_with_files(help_frame(sources[i], NULL));
         struct scene *scene = help_ask(&request);
         assert_null(scene->error);
         assert_null(scene->step);
@@ -214,9 +167,9 @@ static void faults_are_named_with_their_place(void **state)
           "lessons/try.lua:5: ask.number \"a\": `answer` must come to a number or a tensor" },
     };
     for (size_t i = 0; i < HELP_COUNT(faults); i++)
-        refuse(with_files(help_frame(faults[i].source, NULL)), faults[i].words);
-    refuse(help_request(REQUEST_COURSE, "return course 'c' {\nformat = 1, title = file 'x', lessons = { 'a' } }"),
-           "lessons/try.lua:2: course: `title`: there is no files/x here: only a lesson declares `files`");
+        help_refuse(help_with_files(help_frame(faults[i].source, NULL)), faults[i].words);
+    help_refuse(help_request(REQUEST_COURSE, "return course 'c' {\nformat = 1, title = file 'x', lessons = { 'a' } }"),
+                "lessons/try.lua:2: course: `title`: there is no files/x here: only a lesson declares `files`");
 }
 
 static void shared_code_asks_for_the_lesson_s_files(void **state)
@@ -224,7 +177,7 @@ static void shared_code_asks_for_the_lesson_s_files(void **state)
     (void)state;
     static const struct request_shared shared[] = { { "blocks", "local f = file 'poem.txt'\nreturn { first = function() return f:match('%a+') end }" },
                                                     { "wrong", "\nlocal f = file 'poem.tx'\nreturn { }" } };
-    struct request request = with_files(help_frame(
+    struct request request = help_with_files(help_frame(
         LESSON(FILES "define = use 'blocks', step 'a' { text = '{first()}' }"), NULL));
     request.shared = shared;
     request.shared_count = 2;
@@ -233,7 +186,7 @@ static void shared_code_asks_for_the_lesson_s_files(void **state)
     scene_free(scene);
     request.source = LESSON(FILES "define = use 'wrong', step 'a' { text = 'a' }");
     request.source_length = strlen(request.source);
-    refuse(request, "lessons/shared/wrong.lua:2: the lesson's `files` have no \"poem.tx\"; did you mean \"poem.txt\"?");
+    help_refuse(request, "lessons/shared/wrong.lua:2: the lesson's `files` have no \"poem.tx\"; did you mean \"poem.txt\"?");
 }
 
 static void what_is_no_text_is_said_in_words(void **state)
@@ -257,28 +210,28 @@ static void what_is_no_text_is_said_in_words(void **state)
     };
     char words[256];
     for (size_t i = 0; i < HELP_COUNT(texts); i++) {
-        struct request_file files[FILES_SENT] = { { "poem.txt", "", memory_file(texts[i].bytes, texts[i].length) }, sent[1] };
-        struct request request = with_files(help_frame(source, NULL));
+        struct request_file files[HELP_FILES] = { { "poem.txt", "", help_memory_file(texts[i].bytes, texts[i].length) }, help_sent[1] };
+        struct request request = help_with_files(help_frame(source, NULL));
         request.files = files;
         snprintf(words, sizeof words, "lessons/try.lua:5: step: `text`: %s", texts[i].words);
-        refuse(request, words);
+        help_refuse(request, words);
         request.source = in_lua;
         request.source_length = strlen(in_lua);
         snprintf(words, sizeof words, "lessons/try.lua:5: %s", texts[i].words);
-        refuse(request, words);
+        help_refuse(request, words);
         close(files[0].fd);
     }
     free(letters);
 
-    struct request_file files[FILES_SENT] = { { "poem.txt", "", -1 }, sent[1] };
-    struct request request = with_files(help_frame(source, NULL));
+    struct request_file files[HELP_FILES] = { { "poem.txt", "", -1 }, help_sent[1] };
+    struct request request = help_with_files(help_frame(source, NULL));
     request.files = files;
-    refuse(request, "lessons/try.lua:5: step: `text`: files/poem.txt cannot be read: Bad file descriptor");
-    files[0].fd = memory_file("\xEF\xBF\xBD and ε\r\n", 12); /* U+FFFD itself is a character like any other */
+    help_refuse(request, "lessons/try.lua:5: step: `text`: files/poem.txt cannot be read: Bad file descriptor");
+    files[0].fd = help_memory_file("\xEF\xBF\xBD and ε\r\n", 12); /* U+FFFD itself is a character like any other */
     struct scene *scene = help_step(&request);
     scene_free(scene);
     close(files[0].fd);
-    files[0].fd = memory_file("", 0);
+    files[0].fd = help_memory_file("", 0);
     scene = help_step(&request);
     assert_string_equal(scene->step->text, "");
     scene_free(scene);
@@ -309,10 +262,10 @@ static void a_file_that_changes_is_read_again(void **state)
     char text[64];
     for (size_t i = 0; i < HELP_COUNT(sources); i++) {
         struct engine *engine = help_engine();
-        struct request_file files[FILES_SENT] = { { "poem.txt", "1", memory_file("one", 3) }, sent[1] };
+        struct request_file files[HELP_FILES] = { { "poem.txt", "1", help_memory_file("one", 3) }, help_sent[1] };
         struct request request = help_frame(sources[i], NULL);
         request.files = files;
-        request.file_count = FILES_SENT;
+        request.file_count = HELP_FILES;
         assert_string_equal(ask_text(engine, request, text), "one");
         int other = dup(files[0].fd);
         close(files[0].fd);
@@ -339,7 +292,7 @@ static void one_engine_serves_both(void **state)
     for (int i = 0; i < 6; i++) {
         struct request request = help_frame(source, NULL);
         if (i % 2)
-            request = with_files(request);
+            request = help_with_files(request);
         struct scene *scene = engine_answer(engine, &request);
         assert_null(scene->error);
         assert_int_equal(scene->step != NULL, i % 2);
@@ -354,7 +307,7 @@ static void a_poem_is_whole(void **state)
 {
     (void)state;
     char *source = help_file("tests/lessons/poem.lua");
-    struct request request = with_files(help_frame(source, "read"));
+    struct request request = help_with_files(help_frame(source, "read"));
     request.file = "tests/lessons/poem.lua";
     struct scene *scene = help_step(&request);
     assert_string_equal(scene->lesson->title, "A poem of 2 lines");
@@ -378,5 +331,5 @@ int main(void)
         cmocka_unit_test(one_engine_serves_both),
         cmocka_unit_test(a_poem_is_whole),
     };
-    return cmocka_run_group_tests_name("files", tests, open_files, close_files);
+    return cmocka_run_group_tests_name("files", tests, open_files, help_close_files);
 }

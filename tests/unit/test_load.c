@@ -1,24 +1,10 @@
 /* A lesson's arrays: tensor.load, and what it gives before the files are there. */
-#include "engine_help.h"
+#include "files_help.h"
 #include "npy_help.h"
-
-#include <sys/mman.h>
-#include <unistd.h>
 
 #define FILES "files = { \"x.npy\", \"deep/bad.npy\" },\n"
 
-enum { FILES_SENT = 2 };
-
-static struct request_file sent[FILES_SENT];
 static struct npy npy;
-
-static int memory_file(const void *bytes, size_t length)
-{
-    int fd = memfd_create("file", MFD_CLOEXEC);
-    assert_true(fd >= 0);
-    assert_int_equal(write(fd, bytes, length), length);
-    return fd;
-}
 
 /* [[1, 2, 3], [4, 5, 6]] */
 static void make_array(double first)
@@ -32,67 +18,35 @@ static int open_files(void **state)
 {
     (void)state;
     make_array(1);
-    sent[0] = (struct request_file){ "x.npy", "1", memory_file(npy.bytes, npy.size) };
-    sent[1] = (struct request_file){ "deep/bad.npy", "1", memory_file(npy.bytes, npy.size - 1) };
+    help_sent[0] = (struct request_file){ "x.npy", "1", help_memory_file(npy.bytes, npy.size) };
+    help_sent[1] = (struct request_file){ "deep/bad.npy", "1", help_memory_file(npy.bytes, npy.size - 1) };
     return 0;
-}
-
-static int close_files(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < FILES_SENT; i++)
-        close(sent[i].fd);
-    return 0;
-}
-
-static struct request with_files(struct request request)
-{
-    request.files = sent;
-    request.file_count = FILES_SENT;
-    return request;
-}
-
-static void refuse(struct request request, const char *words)
-{
-    struct scene *scene = help_ask(&request);
-    if (!scene->error || strcmp(scene->error, words))
-        fail_msg("\"%s\" and not \"%s\", from\n%s", scene->error ? scene->error : "no error", words, request.source);
-    scene_free(scene);
-}
-
-static void shows(const char *parts, const char *text)
-{
-    struct request request = with_files(help_frame(parts, NULL));
-    struct scene *scene = help_step(&request);
-    if (strcmp(scene->step->text, text))
-        fail_msg("\"%s\" and not \"%s\", from\n%s", scene->step->text, text, parts);
-    scene_free(scene);
 }
 
 static void an_array_is_a_tensor(void **state)
 {
     (void)state;
-    shows(LESSON(FILES "data = function() return { x = tensor.load 'x.npy' } end, step 'a' { text = '{x} {x.shape} {x[2][3]} {x.type}' }"),
-          "[[1, 2, 3], [4, 5, 6]] (2, 3) 6 float32");
-    shows(LESSON(FILES "given = { x = \"tensor.load 'x.npy'\" }, step 'a' { text = '{x:sum(\"token\")} {nn.layer_norm(x):sum()|1}' }"), "[[5, 7, 9]] 0.0");
-    shows(LESSON(FILES "step 'a' { text = '{tensor.load \"x.npy\":mean()} {tensor.load \"x.npy\" == tensor.load \"x.npy\"}' }"), "3.5 true");
-    shows(LESSON(FILES "define = { f = function() return tensor.load 'x.npy' + 1 end }, step 'a' { text = '{f()}' }"), "[[2, 3, 4], [5, 6, 7]]");
+    help_shows(LESSON(FILES "data = function() return { x = tensor.load 'x.npy' } end, step 'a' { text = '{x} {x.shape} {x[2][3]} {x.type}' }"),
+               "[[1, 2, 3], [4, 5, 6]] (2, 3) 6 float32");
+    help_shows(LESSON(FILES "given = { x = \"tensor.load 'x.npy'\" }, step 'a' { text = '{x:sum(\"token\")} {nn.layer_norm(x):sum()|1}' }"), "[[5, 7, 9]] 0.0");
+    help_shows(LESSON(FILES "step 'a' { text = '{tensor.load \"x.npy\":mean()} {tensor.load \"x.npy\" == tensor.load \"x.npy\"}' }"), "3.5 true");
+    help_shows(LESSON(FILES "define = { f = function() return tensor.load 'x.npy' + 1 end }, step 'a' { text = '{f()}' }"), "[[2, 3, 4], [5, 6, 7]]");
 }
 
 static void named_while_loading_it_is_a_tensor_when_used(void **state)
 {
     (void)state;
 #define TOP "local x = tensor.load 'x.npy'\n"
-    shows(TOP LESSON(FILES "data = function() return { x = x } end, step 'a' { text = '{x}' }"), "[[1, 2, 3], [4, 5, 6]]");
-    shows(TOP LESSON(FILES "data = function() return { y = x * 2, z = x[1], n = #x, s = x.shape, m = nn.rms_norm(x), t = tensor.stack { x, x } } end,"
-                           "step 'a' { text = '{y} {z} {n} {s} {m.shape} {t.shape}' }"),
-          "[[2, 4, 6], [8, 10, 12]] [1, 2, 3] 2 (2, 3) (2, 3) (2, 2, 3)");
-    shows(TOP LESSON(FILES "given = { x = x, y = 'x + 1' }, step 'a' { text = '{y}' }"), "[[2, 3, 4], [5, 6, 7]]");
-    shows(TOP LESSON(FILES "define = { f = function() return x end }, step 'a' { text = '{f()} {sqrt(f())[1][1]}' }"), "[[1, 2, 3], [4, 5, 6]] 1");
-    shows(TOP LESSON(FILES "define = { f = function() return tostring(x) .. #tostring(x:cast('float16')) end }, step 'a' { text = '{f()}' }"), "[[1, 2, 3], [4, 5, 6]]30");
-    shows(TOP LESSON(FILES "step 'a' { text = 'see', show = view.bars { x } }"), "see");
-    shows(TOP LESSON(FILES "ask.tensor 'a' { text = 'what', answer = x, why = 'so' }"), "what");
-    shows("local x, y = tensor.load 'x.npy', file 'x.npy'\n" LESSON(FILES "step 'a' { text = '{1}' }"), "1");
+    help_shows(TOP LESSON(FILES "data = function() return { x = x } end, step 'a' { text = '{x}' }"), "[[1, 2, 3], [4, 5, 6]]");
+    help_shows(TOP LESSON(FILES "data = function() return { y = x * 2, z = x[1], n = #x, s = x.shape, m = nn.rms_norm(x), t = tensor.stack { x, x } } end,"
+                                "step 'a' { text = '{y} {z} {n} {s} {m.shape} {t.shape}' }"),
+               "[[2, 4, 6], [8, 10, 12]] [1, 2, 3] 2 (2, 3) (2, 3) (2, 2, 3)");
+    help_shows(TOP LESSON(FILES "given = { x = x, y = 'x + 1' }, step 'a' { text = '{y}' }"), "[[2, 3, 4], [5, 6, 7]]");
+    help_shows(TOP LESSON(FILES "define = { f = function() return x end }, step 'a' { text = '{f()} {sqrt(f())[1][1]}' }"), "[[1, 2, 3], [4, 5, 6]] 1");
+    help_shows(TOP LESSON(FILES "define = { f = function() return tostring(x) .. #tostring(x:cast('float16')) end }, step 'a' { text = '{f()}' }"), "[[1, 2, 3], [4, 5, 6]]30");
+    help_shows(TOP LESSON(FILES "step 'a' { text = 'see', show = view.bars { x } }"), "see");
+    help_shows(TOP LESSON(FILES "ask.tensor 'a' { text = 'what', answer = x, why = 'so' }"), "what");
+    help_shows("local x, y = tensor.load 'x.npy', file 'x.npy'\n" LESSON(FILES "step 'a' { text = '{1}' }"), "1");
 #undef TOP
 }
 
@@ -100,13 +54,13 @@ static void nothing_changes_a_loaded_array(void **state)
 {
     (void)state;
     static const char words[] = "lessons/try.lua:4: this tensor is a fact of the lesson and cannot be changed; x:with{…} makes a changed copy";
-    refuse(with_files(help_frame(LESSON(FILES "data = function() local x = tensor.load 'x.npy' x:set({ 1, 1 }, 9) return { x = x } end,"
-                                              "step 'a' { text = '{x}' }"), NULL)), words);
-    refuse(with_files(help_frame("local x = tensor.load 'x.npy'\n" LESSON(FILES "data = function() x[1]:set({ 1 }, 9) return { x = x } end,"
-                                                                                "step 'a' { text = '{x}' }"), NULL)),
-           "lessons/try.lua:5: this tensor is a fact of the lesson and cannot be changed; x:with{…} makes a changed copy");
-    shows(LESSON(FILES "data = function() local x = tensor.load 'x.npy' return { y = x:with({ 1, 1 }, 9), x = tensor.load 'x.npy' } end,"
-                       "step 'a' { text = '{x[1]} {y[1]}' }"), "[1, 2, 3] [9, 2, 3]");
+    help_refuse(help_with_files(help_frame(LESSON(FILES "data = function() local x = tensor.load 'x.npy' x:set({ 1, 1 }, 9) return { x = x } end,"
+                                                   "step 'a' { text = '{x}' }"), NULL)), words);
+    help_refuse(help_with_files(help_frame("local x = tensor.load 'x.npy'\n" LESSON(FILES "data = function() x[1]:set({ 1 }, 9) return { x = x } end,"
+                                                                                     "step 'a' { text = '{x}' }"), NULL)),
+                "lessons/try.lua:5: this tensor is a fact of the lesson and cannot be changed; x:with{…} makes a changed copy");
+    help_shows(LESSON(FILES "data = function() local x = tensor.load 'x.npy' return { y = x:with({ 1, 1 }, 9), x = tensor.load 'x.npy' } end,"
+                            "step 'a' { text = '{x[1]} {y[1]}' }"), "[1, 2, 3] [9, 2, 3]");
 }
 
 static void what_is_wrong_is_said_at_its_place(void **state)
@@ -133,7 +87,7 @@ static void what_is_wrong_is_said_at_its_place(void **state)
     for (size_t i = 0; i < HELP_COUNT(faults); i++) {
         char words[300];
         snprintf(words, sizeof words, faults[i].words, cut);
-        refuse(with_files(help_frame(faults[i].source, NULL)), words);
+        help_refuse(help_with_files(help_frame(faults[i].source, NULL)), words);
     }
 }
 
@@ -141,17 +95,17 @@ static void files_that_hold_no_array(void **state)
 {
     (void)state;
     static const char source[] = LESSON(FILES "data = function() return { x = tensor.load 'x.npy' } end, step 'a' { text = '{x}' }");
-    struct request_file files[FILES_SENT] = { { "x.npy", "", -1 }, sent[1] };
-    struct request request = with_files(help_frame(source, NULL));
+    struct request_file files[HELP_FILES] = { { "x.npy", "", -1 }, help_sent[1] };
+    struct request request = help_with_files(help_frame(source, NULL));
     request.files = files;
-    refuse(request, "lessons/try.lua:4: files/x.npy cannot be read: Bad file descriptor");
-    files[0].fd = memory_file("poem", 4);
-    refuse(request, "lessons/try.lua:4: files/x.npy is no .npy file");
+    help_refuse(request, "lessons/try.lua:4: files/x.npy cannot be read: Bad file descriptor");
+    files[0].fd = help_memory_file("poem", 4);
+    help_refuse(request, "lessons/try.lua:4: files/x.npy is no .npy file");
     close(files[0].fd);
-    files[0].fd = memory_file("", 0);
-    refuse(request, "lessons/try.lua:4: files/x.npy is no .npy file");
+    files[0].fd = help_memory_file("", 0);
+    help_refuse(request, "lessons/try.lua:4: files/x.npy is no .npy file");
     assert_int_equal(ftruncate(files[0].fd, ((off_t)64 << 20) + 1), 0);
-    refuse(request, "lessons/try.lua:4: files/x.npy is longer than the 64 MiB that an array may have");
+    help_refuse(request, "lessons/try.lua:4: files/x.npy is longer than the 64 MiB that an array may have");
     close(files[0].fd);
 }
 
@@ -160,8 +114,8 @@ static void an_array_that_changes_is_read_again(void **state)
     (void)state;
     static const char source[] = "local x = tensor.load 'x.npy'\n" LESSON(FILES "given = { x = x }, step 'a' { text = '{x[1]}' }");
     struct engine *engine = help_engine();
-    struct request_file files[FILES_SENT] = { { "x.npy", "1", memory_file(npy.bytes, npy.size) }, sent[1] };
-    struct request request = with_files(help_frame(source, NULL));
+    struct request_file files[HELP_FILES] = { { "x.npy", "1", help_memory_file(npy.bytes, npy.size) }, help_sent[1] };
+    struct request request = help_with_files(help_frame(source, NULL));
     request.files = files;
     for (int i = 0; i < 4; i++) {
         make_array(i < 2 ? 1 : 7);
@@ -187,7 +141,7 @@ static void without_its_files_a_lesson_waits(void **state)
     for (int i = 0; i < 6; i++) {
         struct request request = help_frame(source, NULL);
         if (i % 2)
-            request = with_files(request);
+            request = help_with_files(request);
         struct scene *scene = engine_answer(engine, &request);
         if (scene->error)
             fail_msg("%s", scene->error);
@@ -211,5 +165,5 @@ int main(void)
         cmocka_unit_test(an_array_that_changes_is_read_again),
         cmocka_unit_test(without_its_files_a_lesson_waits),
     };
-    return cmocka_run_group_tests_name("arrays from files", tests, open_files, close_files);
+    return cmocka_run_group_tests_name("arrays from files", tests, open_files, help_close_files);
 }

@@ -4,25 +4,9 @@
 
 #include <math.h>
 
-static char *printed_within(const char *source, const struct engine_limits *limits)
-{
-    struct request request = help_request(REQUEST_EVAL, source);
-    request.file = "try";
-    struct engine *engine;
-    struct error err;
-    assert_int_equal(engine_new(&engine, limits, &err), 0);
-    struct scene *scene = engine_answer(engine, &request);
-    assert_non_null(scene);
-    char *text = strdup(scene->error ? scene->error : scene->output);
-    assert_non_null(text);
-    scene_free(scene);
-    engine_free(engine);
-    return text;
-}
-
 static void assert_prints(const char *source, const char *want)
 {
-    char *text = printed_within(source, &(struct engine_limits){ .cpu_seconds = 30 });
+    char *text = help_printed(source, &(struct engine_limits){ .cpu_seconds = 30 });
     assert_string_equal(text, want);
     free(text);
 }
@@ -267,7 +251,7 @@ static void what_is_refused(void **state)
         snprintf(want, sizeof want, "%s\n", cases[i].words);
         if (strncmp(cases[i].call, "(function", 9) == 0)
             snprintf(source, sizeof source, "local x = tensor { { 1, 2, 3 }, { 4, 5, 6 } }\nprint(select(2, pcall(function() %s end)))", cases[i].call);
-        char *text = printed_within(source, NULL), *words = strstr(text, cases[i].words);
+        char *text = help_printed(source, NULL), *words = strstr(text, cases[i].words);
         if (!words || strcmp(words, want))
             fail_msg("%s: %s", cases[i].call, text);
         free(text);
@@ -292,12 +276,12 @@ static void facts_have_gradients(void **state)
 static void stays_in_its_memory(void **state)
 {
     (void)state;
-    char *text = printed_within("local w = tensor.ones { 64, 64 }\nlocal x, step = tensor.ones { 64, 64 }, nn.adam()\n"
+    char *text = help_printed("local w = tensor.ones { 64, 64 }\nlocal x, step = tensor.ones { 64, 64 }, nn.adam()\n"
                                 "for i = 1, 400 do local y = nn.layer_norm(nn.gelu(nn.linear(x, w))) w = step(w, grad((y * y):sum('all'), w)) end print('done')",
                                 &(struct engine_limits){ .memory = 8 << 20, .cpu_seconds = 60 });
     assert_string_equal(text, "done\n");
     free(text);
-    text = printed_within("local x = tensor { 1 }\nlocal y = x\nfor i = 1, 20000 do y = y * 1 end print(grad(y, x))",
+    text = help_printed("local x = tensor { 1 }\nlocal y = x\nfor i = 1, 20000 do y = y * 1 end print(grad(y, x))",
                           &(struct engine_limits){ .memory = 64 << 20, .cpu_seconds = 60 });
     assert_string_equal(text, "[1]\n");
     free(text);

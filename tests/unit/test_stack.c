@@ -3,26 +3,9 @@
 
 #include <math.h>
 
-/* What Lua code prints, the caller's to free. */
-static char *printed_within(const char *source, const struct engine_limits *limits)
-{
-    struct request request = help_request(REQUEST_EVAL, source);
-    request.file = "try";
-    struct engine *engine;
-    struct error err;
-    assert_int_equal(engine_new(&engine, limits, &err), 0);
-    struct scene *scene = engine_answer(engine, &request);
-    assert_non_null(scene);
-    char *text = strdup(scene->error ? scene->error : scene->output);
-    assert_non_null(text);
-    scene_free(scene);
-    engine_free(engine);
-    return text;
-}
-
 static char *printed(const char *source)
 {
-    return printed_within(source, NULL);
+    return help_printed(source, NULL);
 }
 
 static void assert_prints(const char *source, const char *want)
@@ -196,11 +179,11 @@ static void what_is_refused(void **state)
 static void stays_in_its_limits(void **state)
 {
     (void)state;
-    char *text = printed_within("nn.stack(tensor { 1 }, { depth = 1, order = 'none', sublayer = function(h) while true do end end })",
+    char *text = help_printed("nn.stack(tensor { 1 }, { depth = 1, order = 'none', sublayer = function(h) while true do end end })",
                                 &(struct engine_limits){ .cpu_seconds = 0.2 });
     assert_non_null(strstr(text, "this takes too long and was stopped"));
     free(text);
-    text = printed_within("local x = tensor.ones { 8, 16, 16 }\n"
+    text = help_printed("local x = tensor.ones { 8, 16, 16 }\n"
                           "for i = 1, 30 do nn.stack(x, { depth = 64, order = 'pre', sublayer = function(h) return h * 1e-3 end }) end print('done')",
                           &(struct engine_limits){ .memory = 16 << 20, .cpu_seconds = 30 });
     assert_string_equal(text, "done\n");
