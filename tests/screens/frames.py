@@ -10,7 +10,8 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 GOLDEN = HERE + "/golden"
 sys.path.insert(1, ROOT + "/tests/terminal")
 
-from questions import QUESTIONS, Program, flat, question_numbers, read_lesson, typed  # noqa: E402 (found by the line above)
+from answers import Program  # noqa: E402 (found by the line above)
+from questions import QUESTIONS, flat, question_numbers, read_lesson, typed  # noqa: E402 (found by the line above)
 
 NORMTUTOR = os.environ.get("NORMTUTOR", ROOT + "/build/normtutor")
 SEED = "3"

@@ -71,7 +71,7 @@ class Screen(Terminal):
     def begin(self, lesson):
         """From the course list to the first step."""
         self.wait("Enter open")
-        self.send("k" * 9, "j" * (lesson - 1))
+        self.send("k" * 99, "j" * (lesson - 1))
         self.until(lambda text: f"▸ {lesson} " in self.flat, f"lesson {lesson} to be pointed at")
         self.send(ENTER)
         self.see_words("Enter begin")

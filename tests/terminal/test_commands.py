@@ -8,7 +8,8 @@ import tempfile
 import time
 import unittest
 
-from questions import LESSONS, QUESTIONS, close, normalized, numbers, question_numbers, read_lesson, typed, unbiased, var
+from arithmetic import normalized, unbiased, var
+from questions import LESSONS, QUESTIONS, close, numbers, question_numbers, read_lesson, typed
 from talk import Plain, lessons_of, tutor
 from terminal import NORMTUTOR, PATIENCE, ROOT, home_environment
 

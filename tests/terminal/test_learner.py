@@ -5,7 +5,8 @@ import signal
 import tempfile
 import unittest
 
-from questions import QUESTIONS, centred, close, filled, mean, normalized, question_numbers, read_lesson, typed, unbiased, var
+from arithmetic import centred, mean, normalized, unbiased, var
+from questions import QUESTIONS, close, filled, question_numbers, read_lesson, typed
 from talk import Screen
 from terminal import BACKSPACE, CTRL_C, DOWN, ENTER, ESC, F1, F2, F4, LEFT, RIGHT, ROOT, TAB, UP
 

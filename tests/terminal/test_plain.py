@@ -5,7 +5,8 @@ import re
 import subprocess
 import unittest
 
-from questions import LESSONS, QUESTIONS, close, mean, normalized, question_numbers, read_lesson, typed, var
+from arithmetic import mean, normalized, var
+from questions import LESSONS, QUESTIONS, close, question_numbers, read_lesson, typed
 from talk import Plain
 from terminal import NORMTUTOR, PATIENCE, ROOT, home_environment
 

@@ -5,7 +5,8 @@ import tempfile
 import unittest
 
 from clock import later
-from questions import QUESTIONS, filled, mean, question_numbers, read_lesson, typed
+from arithmetic import mean
+from questions import QUESTIONS, filled, question_numbers, read_lesson, typed
 from talk import Plain, Screen, lessons_of, tutor
 from terminal import CTRL_C, ENTER, ESC, F2, F4, RIGHT
 

@@ -1,10 +1,15 @@
-"""A learner goes through the lessons whole: every question wrong in every way the lesson knows, then right."""
+"""A learner goes through the lessons whole: every question wrong in every way the lesson knows, then right.
 
+WALK="axis epsilon" in the environment: through these lessons only, for who is writing them."""
+
+import os
 import unittest
 
-from questions import LESSONS, QUESTIONS, Choice, Program, close, filled, holes, question_numbers, read_lesson, typed
+from answers import Choice, Program
+from questions import LESSONS, QUESTIONS, close, filled, holes, question_numbers, read_lesson, typed
 from talk import Plain, Screen, lessons_of
 
+WALK = os.environ.get("WALK", "").split()
 TRIES = 40  # new numbers until every mistake can be made
 
 
@@ -15,14 +20,18 @@ class Walk:
         with self.learner() as learner:
             self.assertEqual([lesson["id"] for lesson in lessons_of(learner.home)], LESSONS)
             for number, name in enumerate(LESSONS, 1):
+                if WALK and name not in WALK:
+                    continue
                 learner.begin(number)
                 for at, step in enumerate(read_lesson(name), 1):
                     learner.on_step(at)
                     self.take(learner, name, step)
                     learner.next()
                 learner.see_words("remember")
-                if number < len(LESSONS):
+                if number < len(LESSONS) or WALK:
                     learner.back_to_list()
+            if WALK:
+                return
             learner.next()
             learner.see_words(f"{len(LESSONS)} of {len(LESSONS)}", "done")
             self.assertEqual([(lesson["questions"], lesson["seen"]) for lesson in lessons_of(learner.home)],

@@ -7,7 +7,7 @@ import time
 import unittest
 
 from talk import Plain, Screen
-from terminal import DOWN, ENTER, ESC, RIGHT, ROOT, TAB, Terminal
+from terminal import DOWN, ENTER, ESC, RIGHT, TAB
 from test_commands import Base
 
 COURSE = 'return course "blocks" {{ format = 1, title = "Blocks", lessons = {{ {lessons} }} }}\n'
