@@ -15,7 +15,7 @@ from questions import QUESTIONS, flat, question_numbers, read_lesson, typed  # n
 
 NORMTUTOR = os.environ.get("NORMTUTOR", ROOT + "/build/normtutor")
 SEED = "3"
-VIEWS = ("tokens", "pipeline", "bars", "plot", "table", "row", "column", "precision", "text")
+VIEWS = ("tokens", "pipeline", "bars", "plot", "table", "row", "column", "axes", "heat", "compare", "leak", "probes", "precision", "text")
 LOOKS = {"80x24": (), "120x32": ("--size", "120x32"), "60x20": ("--size", "60x20"), "40x12": ("--size", "40x12"),
          "ascii": ("--ascii",), "ansi": ("--ansi",), "wide-ansi": ("--ansi", "--size", "120x32")}
 

@@ -71,6 +71,48 @@ return lesson "views" {
     },
   },
 
+  step "axes" {
+    title  = "Axes",
+    data   = function(random) return { x = tensor { { { 1, 2, 3, 4 }, { 5, 6, 7, 8 }, { 9, 1, 2, 3 } }, { { 4, 5, 6, 7 }, { 8, 9, 1, 2 }, { 3, 4, 5, 6 } } } } end,
+    text   = "What shares a mean with the number under the cursor.",
+    knobs  = { knob.pick "over" { "batch", "token", "feature" } },
+    edit   = { "x" },
+    cursor = { batch = 1, token = 2, feature = 3 },
+    show   = view.axes { "x", over = "over" },
+  },
+
+  step "heat" {
+    title = "Heat",
+    data  = function(random) return { x = tensor { { { 1, -2, 0 }, { 3, -40, 0.5 } }, { { 0.001, 7, -7 }, { 12, 0, 1e6 } } } } end,
+    text  = "Numbers of every size and both signs.",
+    show  = view.heat { "x", names = { "left", "middle", "right" } },
+  },
+
+  step "compare" {
+    title = "Compare",
+    data  = function(random) return { x = tensor { { 1, 2, 3, 6 }, { 4, 4, 9, 1 } } } end,
+    text  = "The same tokens, normalized in two ways.",
+    edit  = { "x" },
+    show  = view.compare { "(nn.layer_norm(x))", "(nn.rms_norm(x))", names = { "layer norm", "RMS norm" } },
+  },
+
+  step "leak" {
+    title  = "Leak",
+    text   = "Which tokens move the one under the cursor.",
+    knobs  = { knob.pick "over" { "token", "batch", "feature" } },
+    cursor = { batch = 1, token = 2 },
+    show   = view.leak { "function(x, scale, bias, eps) return (x - x:mean(over)) / sqrt(x:var(over) + eps) * scale + bias end", seed = 1 },
+  },
+
+  step "probes" {
+    title = "Probes",
+    text  = "A module that averages over the batch.",
+    show  = view.probes {
+      "function(x, scale, bias, eps) return (x - x:mean('batch')) / sqrt(x:var('batch') + eps) * scale + bias end",
+      list = { "companion", "future", "one_feature", "alone", "constant_row" }, seed = 1,
+    },
+  },
+
   step "precision" {
     text = "What each type makes of these numbers.",
     show = view.precision { "{ 40000, 40001, 40002, 40003 }" },
