@@ -90,7 +90,6 @@ def of_kinds():
     frames["block.stage-2"] = block + ("--set", "stage=2")
     frames["block.120x32"] = block + ("--set", "order=sandwich", "--size", "120x32")
     frames["block.40x12"] = block + ("--set", "order=pre", "--size", "40x12")
-    frames["block.question"] = (HERE + "/lessons/post-or-pre.lua", "--step", "pre", "--seed", SEED)
     return frames
 
 

@@ -8,7 +8,6 @@ from terminal import BACKSPACE, DOWN, ENTER, ESC, ROOT, TAB, UP
 from test_learner import Base
 
 KINDS = ROOT + "/tests/screens/lessons/kinds.lua"
-POST_OR_PRE = ROOT + "/tests/screens/lessons/post-or-pre.lua"
 SEED = "3"  # of the golden screens: 1 squares, 2 mean, 3 softmax, 4 subtract, 5 root
 SQUARES, MEAN, SOFTMAX, SUBTRACT, ROOT_PIECE = "12345"
 ORDER_LINES = ("take the mean of the squares", "take the mean, 8", "make the features sum to 1", "subtract it", "divide by")
@@ -178,10 +177,10 @@ class Kinds(Base, unittest.TestCase):
         self.leave(screen)
 
     def test_a_row_is_pasted_as_lines(self):
-        screen = self.at_kind("pre", POST_OR_PRE)
-        screen.wait("x = [1, 7, 9, 15]")
-        screen.send("\x1b[200~[-0.6,\r\n 5.8,\r\n 10.6,\r\n 13.8]\r\n\x1b[201~")
-        screen.wait("13.8]")
+        screen = self.at_kind("pre", "post-or-pre")
+        screen.wait("x = [9, 15, 7, 1]")
+        screen.send("\x1b[200~[10.6,\r\n 13.8,\r\n 5.4,\r\n 2.2]\r\n\x1b[201~")
+        screen.wait("2.2]")
         self.assertNotIn("✓", screen.text)
         screen.send(ENTER)
         screen.wait("✓ Right.")

@@ -1,4 +1,4 @@
-/* view.block: every order, stage by stage, against numbers by hand; and the lesson on post-norm and pre-norm, whole. */
+/* view.block: every order, stage by stage, against numbers by hand. */
 #include "engine_help.h"
 
 #include <math.h>
@@ -194,48 +194,6 @@ static void faults_are_said(void **state)
     }
 }
 
-/* The lesson on both orders: its questions know every answer that they declare. */
-static void the_lesson_runs_whole(void **state)
-{
-    (void)state;
-    char *source = help_file("tests/screens/lessons/post-or-pre.lua"), *blocks = help_file("tests/screens/lessons/shared/blocks.lua");
-    struct request_shared shared = { "blocks", blocks };
-    struct engine *engine = help_engine();
-    struct request request = help_request(REQUEST_LESSON, source);
-    request.file = "lessons/post-or-pre.lua";
-    request.shared = &shared;
-    request.shared_count = 1;
-    for (request.seed = 1; request.seed <= 20; request.seed++) {
-        request.kind = REQUEST_LESSON;
-        struct scene *outline = engine_answer(engine, &request);
-        if (outline->error)
-            fail_msg("%s", outline->error);
-        assert_int_equal(outline->lesson->step_count, 6);
-        for (size_t i = 1; i < 6; i++) {
-            request.kind = REQUEST_CHECK;
-            request.step = outline->lesson->steps[i].id;
-            struct scene *declared = engine_answer(engine, &request);
-            assert_null(declared->error);
-            assert_true(declared->check->declared_count >= 2);
-            for (size_t d = 0; d < declared->check->declared_count; d++) {
-                request.kind = REQUEST_FRAME;
-                request.answer = declared->check->declared[d].typed;
-                struct scene *scene = engine_answer(engine, &request);
-                assert_null(scene->error);
-                assert_string_equal(scene->step->question->mistake, declared->check->declared[d].id);
-                assert_int_equal(scene->step->question->verdict, *declared->check->declared[d].id ? VERDICT_WRONG : VERDICT_RIGHT);
-                scene_free(scene);
-            }
-            request.answer = NULL;
-            scene_free(declared);
-        }
-        scene_free(outline);
-    }
-    engine_free(engine);
-    free(source);
-    free(blocks);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -247,7 +205,6 @@ int main(void)
         cmocka_unit_test(what_is_hidden_is_not_there),
         cmocka_unit_test(an_edited_cell_goes_through_the_block),
         cmocka_unit_test(faults_are_said),
-        cmocka_unit_test(the_lesson_runs_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 return lesson "kinds" {
   format = 1,
   title  = "Kinds of question",
-  define = use "blocks",
+  define = { F = function(h) return tensor { h[1] + h[2], h[1] - h[2], h[3] + h[4], h[3] - h[4] } end },
   data   = function(random) return { x = tensor { 1, 7, 9, 15 } } end,
 
   ask.choice "several" {
