@@ -4,5 +4,5 @@ return course "norms" {
   author   = "the normtutor authors",
   licence  = "MIT",
   language = "en",
-  lessons  = { "normalize", "axis", "epsilon", "scale-bias", "residual", "post-or-pre", "mixed-precision", "which-axis" },
+  lessons  = { "normalize", "axis", "epsilon", "scale-bias", "residual", "post-or-pre", "rms-norm", "mixed-precision", "which-axis" },
 }

@@ -41,7 +41,7 @@ You need to know how to normalize a token.
 ]],
   remember = [[
 - `output = normalized * scale + bias`: after the norm, in this order. PyTorch calls them `weight` and `bias`; papers write γ and β.
-- Each feature has a scale and a bias of its own; all tokens share them.
+- Each feature has a scale and a bias of its own; all tokens share them. Scale 0 switches a feature off: only its bias comes out.
 - They start at scale 1 and bias 0, which changes nothing.
 - Equal for all features, they make the output's mean the bias and its deviation the scale. Unequal, they move the mean by weights.
 - After training the normalized numbers inside still have mean 0 and variance 1; the output need not.
