@@ -39,8 +39,8 @@ You need to know how to normalize one token.
 - x of shape (B, T, F) has B × T means, of shape (B, T, 1) so that `x - mean` works.
 - Scale and bias are one number each for a feature: 2 × F, shared by all tokens.
 - The order of batch and tokens does not matter while features come last.
-- PyTorch's `LayerNorm` averages over as many of the *last* axes as `normalized_shape` has sizes: so its documentation says. Look things
-  up there, and report what you find wrong here; the course's licence, MIT, lets you mend it too.
+- PyTorch's `LayerNorm(s)` averages over as many of the *last* axes as s has sizes: so its documentation says. Look things up there, and
+  report what you find wrong here; the course's licence, MIT, lets you mend it too.
 ]],
   sources  = {
     "PyTorch documentation: torch.nn.LayerNorm", "Ba, Kiros, Hinton: Layer Normalization, 2016 (arXiv:1607.06450)",
@@ -82,7 +82,7 @@ Turn the knob **over** and move around. Which setting keeps every token to itsel
     allow   = { "B", "T", "F" },
     mistake "batch-token" {
       by  = "F",
-      say = "{F} is one mean for each feature, over batch and tokens: that is batch norm. Layer norm has one for each token.",
+      say = "{F} is one mean for each feature, over batch and tokens. That is what *batch norm* does, another norm. Layer norm has one for each token.",
     },
     mistake "batch"       { by = "T * F", say = "{got} is what a mean over the batch alone gives. Layer norm never leaves its sample." },
     mistake "token"       { by = "B * F", say = "{got} is what a mean over the tokens alone gives. Layer norm never leaves its token." },
@@ -134,7 +134,7 @@ Token {token} of sample {sample} is raised by 6, a row; so is feature {feature} 
 ]],
     knobs   = {
       knob.pick "over" {
-        "none", "feature", "batch-token", names = { feature = "feature (layer norm)", ["batch-token"] = "batch, token (batch norm)" },
+        "none", "feature", "batch-token", label = "norm", names = { feature = "layer norm", ["batch-token"] = "batch norm" },
       },
     },
     show    = view.heat { "normalized(over, x)" },
@@ -148,7 +148,7 @@ Token {token} of sample {sample} is raised by 6, a row; so is feature {feature} 
       "both go",
       say = "The column's 6 is in one feature of four. The mean takes a quarter of it; the rest still sticks out.",
     },
-    why     = "What all features of a token share is in its mean, and goes. How features differ stays. Turn the knob **over** to batch norm: it is the other way round.",
+    why     = "What all features of a token share is in its mean, and goes. How features differ stays. Turn **norm** to batch norm, a mean over batch and tokens: it is the other way round.",
   },
 
   ask.choice "layout" {
@@ -182,7 +182,7 @@ Do they need another layer norm?
     teaches = { "sources", "per-token" },
     data    = function(random) return { x = random:integers { 2, 3, 4, from = 1, to = 9 } } end,
     text    = [[
-The documentation: PyTorch's `LayerNorm(s)` averages over the *last* axes, as many as s has sizes. x is {x.shape}: over what does `LayerNorm(x.shape[1:])`?
+PyTorch documents: `LayerNorm(s)` averages over as many of the *last* axes as s has sizes. x is {x.shape}. Over what does `LayerNorm(x.shape[1:])` average?
 ]],
     knobs   = {
       knob.pick "over" {
@@ -201,12 +201,12 @@ The documentation: PyTorch's `LayerNorm(s)` averages over the *last* axes, as ma
       "the tokens of each sample",
       say = "`x.shape[1:]` is (3, 4): the features' axis is in it as well.",
     },
-    why     = "(3, 4) has two sizes, so the last two axes: one mean for a whole sample. Every token then depends on later ones. More than one public program has had this line; its authors meant `x.shape[-1:]`.",
+    why     = "(3, 4) has two sizes, so the last two axes: one mean for a whole sample. Every token then depends on later ones. Public programs have had this line where `x.shape[-1:]` was meant.",
   },
 
   ask.number "parameters" {
     title   = "What it learns",
-    teaches = { "sources" },
+    teaches = { "scale-and-bias", "sources" },
     data    = sizes,
     text    = [[
 After normalizing, layer norm multiplies by a *scale* and adds a *bias*. It learns both, for each feature; all tokens share them.
@@ -216,7 +216,7 @@ x has the shape (B, T, F) = {shape}. How many numbers does layer norm learn?
     answer  = "2 * F",
     allow   = { "B", "T", "F" },
     mistake "one"        { by = "F", say = "{F} is the scale alone. There are as many for the bias." },
-    mistake "tokens"     { by = "2 * T * F", say = "That is a scale and a bias for each place in a sample, as `normalized_shape` = ({T}, {F}) has them. Tokens share theirs." },
+    mistake "tokens"     { by = "2 * T * F", say = "That is a scale and a bias for each place in a sample, as `LayerNorm(({T}, {F}))` has them. Tokens share theirs." },
     mistake "every"      { by = "2 * B * T * F", say = "That is a scale and a bias for every number of x. Samples and tokens share theirs." },
     mistake "statistics" { by = "2 * B * T", say = "That is a mean and a variance for each token. They are computed from x each time, not learned." },
     mistake "two"        { by = "2", say = "One scale and one bias for all would be 2. Each feature has its own." },

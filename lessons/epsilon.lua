@@ -8,7 +8,8 @@ return lesson "epsilon" {
   goal     = [[
 You will be able to say which tokens feel ε, and to work out by how much.
 
-You will normalize a very quiet token and a constant one by hand, and tell from the numbers alone where in a program ε was put.
+You will normalize a very *quiet* token, one whose numbers hardly differ, and a constant one by hand. And you will know what changes when
+a program adds ε after the root.
 
 You need to know how to normalize a token.
 ]],
@@ -17,12 +18,13 @@ You need to know how to normalize a token.
 - The deviation afterwards is `sqrt(var / (var + eps))`: 1 while the variance is far above ε, 0.707 where they are equal, near 0 far below.
 - Only quiet tokens feel it: those whose deviation is not much larger than sqrt(ε), 0.00316 for PyTorch's 1e-5.
 - Without ε a constant token would be 0/0. With it, the result is 0.
-- Some programs add ε after the root. Their results differ from PyTorch's on quiet tokens.
+- Some programs add ε after the root. Their results differ from PyTorch's on quiet tokens: those are hardly held back.
 ]],
   sources  = { "PyTorch documentation: torch.nn.LayerNorm", "Ba, Kiros, Hinton: Layer Normalization, 2016 (arXiv:1607.06450)" },
 
   define = {
     kept    = function(deviation, eps) return deviation / sqrt(deviation * deviation + eps) end, -- the deviation after
+    apart   = function(deviation, eps) return deviation / (deviation + eps) end,                 -- ... with ε after the root
     centred = function(x) return x - x:mean() end,
   },
 
@@ -56,26 +58,26 @@ Now s goes down to 0.001. What comes out?
       "huge numbers: the divisor is nearly 0",
       say = "The numbers get smaller together with the divisor, and ε keeps the divisor above 0.003.",
     },
-    why     = "The divisor is sqrt(var + ε) = sqrt(0.000001 + 0.00001) = 0.00332, and 0.001 / 0.00332 = 0.302. Turn **s** and see where it begins.",
+    why     = "The divisor is sqrt(var + ε) = sqrt(0.000001 + 0.00001) = 0.003317, and 0.001 / 0.003317 = 0.3015.",
   },
 
   step "curve" {
     title   = "Where it begins",
     teaches = { "epsilon-small-variance", "formula" },
     text    = [[
-    normalized = (x - mean) / sqrt(var + ε)
+Layer norm divides by `sqrt(var + ε)`. [-s, s] has variance s², so its deviation becomes `s/sqrt(s² + ε)`: 1 for a *loud* token, less
+for a *quiet* one. Some programs add ε *after* the root: `s/(s + ε)`.
 
-The variance of [-s, s] is s². Afterwards the deviation is `s/sqrt(s² + ε)`.
-
-Turn **s**: where does it begin to fall? Turn **ε**: where is that place now?
+Turn **s**: where does either deviation begin to fall? Turn **ε**: where now?
 ]],
-    knobs   = { knob.log "s" { 1e-4, 1, at = 1, stops = 24 }, knob.log "eps" { 1e-12, 1, at = 1e-5, stops = 48, label = "ε" } },
+    knobs   = { knob.log "s" { 1e-6, 1, at = 1, stops = 24 }, knob.log "eps" { 1e-12, 1, at = 1e-5, stops = 48, label = "ε" } },
     show    = view.column {
       view.table {
         head  = { "", "", "s = √ε", "", "yours" },
-        names = { "s", "deviation after" },
+        names = { "s", "deviation after", "ε after the root" },
         { "1", "0.01", "sqrt(eps)", "0.001", "s" },
         { "kept(1, eps)", "kept(0.01, eps)", "kept(sqrt(eps), eps)", "kept(0.001, eps)", "kept(s, eps)" },
+        { "apart(1, eps)", "apart(0.01, eps)", "apart(sqrt(eps), eps)", "apart(0.001, eps)", "apart(s, eps)" },
       },
       view.plot {
         over  = { "d", 1e-6, 1, log = true, label = "s" },
@@ -90,7 +92,7 @@ Turn **s**: where does it begin to fall? Turn **ε**: where is that place now?
     teaches = { "epsilon-small-variance" },
     data    = function(random) return { k = random:pick { 1, 2, 3, 4, 8, 0.5, 0.25 }, eps = 1e-5 } end,
     given   = { d = "sqrt(k * eps)" },
-    text    = "ε is {eps}. A token's variance is {k} × ε = {k * eps}. What is its deviation after layer norm?",
+    text    = "ε is {eps}. A token's variance is k × ε with k = {k}, so {k * eps}. What is its deviation after layer norm?",
     answer  = "kept(d, eps)",
     allow   = { "k", "eps" },
     mistake "no-eps" {
@@ -103,8 +105,9 @@ Turn **s**: where does it begin to fall? Turn **ε**: where is that place now?
       when = "k ~= 1",
       say  = "You divided by sqrt(ε) alone. The divisor is sqrt(var + ε).",
     },
+    mistake "before"   { by = "d", say = "{got} is the deviation *before* layer norm. Divide it by sqrt(var + ε)." },
     mistake "outside" {
-      by  = "d / (d + eps)",
+      by  = "apart(d, eps)",
       say = "Your ε came after the root, which differs from PyTorch: there the variance gets ε first, and then the root is taken.",
     },
     hints   = {
@@ -133,12 +136,12 @@ Turn **s**: where does it begin to fall? Turn **ε**: where is that place now?
     mistake "turned" {
       by   = "sqrt(eps * (1 - share) / share)",
       when = "share ~= 0.5",
-      say  = "With that, ε takes {share} and leaves the rest. The variance shall keep {share}.",
+      say  = "With that, ε takes {share} and leaves the rest. The variance should keep {share}.",
     },
     mistake "half" {
       by   = "sqrt(eps)",
       when = "share ~= 0.5",
-      say  = "At that deviation half of the variance is left, 0.5. Here {share} of it shall be left.",
+      say  = "At that deviation half of the variance is left, 0.5. Here {share} of it should be left.",
     },
     hints   = {
       "The variance afterwards is var / (var + ε).",
@@ -174,8 +177,8 @@ Turn **s**: where does it begin to fall? Turn **ε**: where is that place now?
     text    = [[
 At ε = {eps} the quiet token {x[2]} gives {(nn.layer_norm(x[2], { eps = eps }))}.
 
-Turn **ε** down until the quiet token has its full deviation, then up until the loud one notices. Look at the constant token on the way. Change a
-number of it by 0.001: what happens?
+Turn **ε** down until the quiet token has its full deviation. There, change a number of the constant token by 0.001: what comes out of so
+small a difference? Then turn ε up until the loud token notices.
 ]],
     knobs   = { knob.log "eps" { 1e-12, 10, at = 1e-5, stops = 52, label = "ε" } },
     edit    = { "x" },
@@ -199,7 +202,7 @@ number of it by 0.001: what happens?
     allow   = { "eps" },
     mistake "no-eps" {
       by  = "c / sqrt(var)",
-      say = "That is the row without ε. Beside a variance of {var}, an ε of {eps} counts.",
+      say = "That is the result without ε. Beside a variance of {var}, an ε of {eps} counts.",
     },
     mistake "outside" {
       by  = "c / (sqrt(var) + eps)",
@@ -208,6 +211,10 @@ number of it by 0.001: what happens?
     mistake "unbiased" {
       by  = "c / sqrt(x:var(nil, { unbiased = true }) + eps)",
       say = "Your variance is the unbiased one, by n - 1 = {#x - 1}. Layer norm takes the mean of all {#x} squares.",
+    },
+    mistake "uncentred" {
+      by  = "x / sqrt(var + eps)",
+      say = "You divided the numbers themselves. Subtract the mean, {x:mean()}, first.",
     },
     mistake "no-root"  { by = "c / (var + eps)", say = "The root is missing: you divided by var + ε itself." },
     mistake "sign" {

@@ -31,8 +31,10 @@ You need Python's `sum` and `len`, and square roots. Paper helps.
   remember = [[
 - `normalized = (x - mean) / sqrt(var + eps)`, for each token from its own numbers.
 - The variance is the *biased* one: the mean of the squared distances, divided by n and not by n - 1.
-- Before scale and bias the result has mean 0 and deviation 1, unless the variance is tiny: eps is for that.
-- Adding a number to a token, or multiplying it by one above 0, does not change the result (eps aside).
+- The result has mean 0 and deviation 1, unless the variance is tiny: eps is for that. The learned scale and bias that follow have a
+  lesson of their own.
+- Adding a number to all features, or multiplying all by one above 0, does not change the result (eps aside).
+  One below 0 reverses the signs.
 - With n features no result goes beyond `sqrt(n - 1)`.
 ]],
   sources  = { "PyTorch documentation: torch.nn.LayerNorm", "Ba, Kiros, Hinton: Layer Normalization, 2016 (arXiv:1607.06450)" },
@@ -54,10 +56,10 @@ Layer norm turns the **token** {x} into {(nn.layer_norm(x))}.
 
 - **centred**: each number, a *feature*, minus the mean, {x:mean()}.
 - **var**: the mean of the squares; this is the *variance*, {x:var()}.
-- **1/√(var+ε)**: one over the *deviation*, the root of var. ε is only 0.00001.
+- **1/√(var+ε)**: one over the *deviation* (std), the root of var. ε is 0.00001.
 - **normalized**: centred times that.
 
-Change a number. Which columns follow?
+Change one number. Do the results of the others stay?
 ]],
     edit    = { "x" },
     show    = view.pipeline { "x" },
@@ -66,7 +68,16 @@ Change a number. Which columns follow?
   ask.number "mean" {
     title   = "The mean",
     data    = function(random) return { x = by_hand(random) } end,
-    text    = "Now by hand, with fresh numbers. A token is {x}. What is its mean?",
+    text    = [[
+The same as a program:
+
+    n = len(x); mean = sum(x) / n
+    var = sum((v - mean)**2 for v in x) / n
+    std = sqrt(var + 1e-5)
+    normalized = [(v - mean) / std for v in x]
+
+Now by hand: what is the mean of {x}?
+]],
     show    = view.bars { "x" },
     answer  = "x:mean()",
     mistake "middle" {
@@ -101,11 +112,15 @@ A token is {x}. What is its variance, as layer norm takes it?
     answer  = "x:var()",
     mistake "unbiased" {
       by  = "squares / (#x - 1)",
-      say = "You divided the sum of squares by n - 1 = {#x - 1}. Layer norm divides by n = {#x}.",
+      say = "You divided the sum of squares by n - 1 = {#x - 1}, as Python's `statistics.variance` does. Layer norm divides by n = {#x}.",
     },
     mistake "deviation" {
       by  = "x:std()",
       say = "{got} is the deviation. The variance is what stands under the root: do not take the root yet.",
+    },
+    mistake "stdev" {
+      by  = "sqrt(squares / (#x - 1))",
+      say = "That is a deviation, by n - 1 = {#x - 1}, as Python's `statistics.stdev` takes it. Divide by n = {#x}, and do not take the root.",
     },
     mistake "sum"       { by = "squares", say = "{got} is the sum of the squares. Divide it by n = {#x}." },
     mistake "uncentred" {
@@ -137,7 +152,7 @@ With n - 1, the numbers that layer norm makes of {x} would …
     knobs   = { knob.pick "by" { "n", "less", names = { n = "n", less = "n - 1" }, label = "divide by" } },
     show    = view.column {
       view.table {
-        head = { "variance", "normalized", "deviation" },
+        head = { "var", "normalized", "deviation after" },
         { "divided(x, by)", "centred(x) / sqrt(divided(x, by) + 1e-5)", "x:std() / sqrt(divided(x, by) + 1e-5)" },
       },
       view.bars { "centred(x) / sqrt(divided(x, by) + 1e-5)", names = { "y1", "y2", "y3", "y4", "y5" },
@@ -164,11 +179,7 @@ wide models, and shows in small tests.
     teaches = { "formula", "biased-variance" },
     data    = function(random) return { x = by_hand(random) } end,
     given   = { c = "centred(x)", s = "x:std()" },
-    text    = [[
-You may type sums instead of decimals: `(8 - 3)/7`.
-
-Normalize {x}. ε is too small to matter here.
-]],
+    text    = "Normalize {x}. ε is too small to matter here. You may type calculations: `(8 - 3)/7`.",
     show    = view.pipeline { "x" },
     hide    = { "centred", "squared", "var", "rstd", "normalized" },
     answer  = "c / sqrt(x:var() + 1e-5)",
@@ -209,20 +220,21 @@ Normalize {x}. ε is too small to matter here.
 
   step "moved" {
     title  = "Move it, stretch it",
-    data   = function(random)
-      local low, high = random:integers { 4, from = 1, to = 9, distinct = true }, random:integers { 4, from = 10, to = 30, distinct = true }
-      return { x = tensor.stack { low, high } }
-    end,
+    data   = function(random) return { x = random:integers { 4, from = 1, to = 9, distinct = true } } end,
     text   = [[
-Two tokens above; below, the same two times **stretch**, plus **shift**.
+A token x, and the same one *moved*: x times **stretch**, plus **shift**.
 
-Turn both knobs and change some numbers above. Which columns follow the shift, which the stretch, and what stays the same below as above?
+Turn both knobs. Which columns follow the shift, which the stretch, and which neither? What does a stretch below 0 do, and one of 0?
 ]],
-    knobs  = { knob.linear "stretch" { 1, 11, at = 1, stops = 20 }, knob.int "shift" { -50, 50, at = 0 } },
-    edit   = { "x" },
+    knobs  = { knob.linear "stretch" { -5, 5, at = 1, stops = 20 }, knob.int "shift" { -50, 50, at = 0 } },
     show   = view.column {
-      view.tokens { "x", names = { "first", "second" } },
-      view.tokens { "x * stretch + shift", names = { "first, moved", "second, moved" } },
+      view.table {
+        head  = { "numbers", "normalized" },
+        names = { "x", "moved" },
+        { "x", "(nn.layer_norm(x))" },
+        { "x * stretch + shift", "(nn.layer_norm(x * stretch + shift))" },
+      },
+      view.tokens { "tensor.stack { x, x * stretch + shift }", names = { "x", "moved" } },
     },
   },
 
@@ -258,22 +270,22 @@ How far does the last normalized number get?
       say = "2 is the length of the whole normalized row, sqrt(n). The others must stay as far below 0 together as this one is above.",
     },
     option "limit"   { "up to sqrt(3) = 1.732", right = true },
-    why     = "In the end the other three look alike: [a, a, a, b]. That is always -0.577 three times and 1.732 once: sqrt(n - 1) deviations, never more.",
+    why     = "In the end the other three look alike: [a, a, a, b]. That always gives -0.577 three times and 1.732 once: sqrt(n - 1) deviations, never more.",
   },
 
   ask.number "farthest" {
     title   = "With more features",
     data    = function(random) return { n = random:integer(5, 60) } end,
     accept  = "sqrt(n) % 1 > 0 and sqrt(n - 1) % 1 > 0",
-    text    = "A token has {n} features. What is the largest number that layer norm can give for one of them, before scale and bias?",
+    text    = "A token has {n} features. How large can one of them be at most, once it is normalized?",
     answer  = "sqrt(n - 1)",
     allow   = { "n" },
     mistake "length" {
       by  = "sqrt(n)",
       say = "That is the length of the whole normalized row. One feature gets a little less: the others must balance it.",
     },
-    mistake "no-root" { by = "n - 1", say = "Take the root: the variance is a mean of squares." },
-    mistake "endless" { by = "inf", say = "The far number enlarges the deviation it is divided by. There is a limit." },
+    mistake "no-root" { by = "n - 1", say = "{got} is how large its *square* can be. Take the root." },
+    mistake "endless" { by = "inf", say = "A far number enlarges the deviation it is divided by. There is a limit." },
     hints   = {
       "Take {n - 1} features that are 0, and one that is {n}. What is the mean?",
       "The mean is 1, the far one is {n - 1} above it. The variance is ({n - 1} * 1 + {n - 1}^2) / {n} = {n - 1}.",

@@ -13,6 +13,7 @@ class Epsilon(Figures):
         frame = show("epsilon", "curve", "--set", "s=1")
         self.assert_close(row(frame, "s")[:4], [1, 0.01, math.sqrt(1e-5), 0.001])
         self.assert_close(row(frame, "deviation after")[:4], [1, 0.953, 0.7071, 0.3015])
+        self.assert_close(row(frame, "ε after the root")[:4], [1, 0.999, 0.9968, 0.9901])
 
     def test_a_quiet_token(self):
         found = re.search(r"the quiet token (\[.*?\]) gives (\[.*?\])", flat(show("epsilon", "three")))

@@ -47,7 +47,7 @@ class Walk(unittest.TestCase):
             learner.see_words("Schritt 1 von 8", "Spalte für Spalte", "Layer Norm macht aus dem Token", "normalisiert")
             learner.send(ENTER)
 
-            x = learner.numbers("Ein Token ist ")
+            x = learner.numbers("was ist der Mittelwert von ")
             learner.answer(f"{sum(x):g}", lambda words: "ist die Summe aller 5 Zahlen" in words, "the sum recognised")
             learner.answer("x", lambda words: "ist hier kein Name" in words or "Namen können hier nicht" in words, "what cannot be read")
             learner.answer(f"{mean(x):g}", self.right, "the mean right")
@@ -73,7 +73,7 @@ class Walk(unittest.TestCase):
             learner.answer(" ".join(f"{(v - mean(x)) / var(x):.4f}" for v in x), lambda words: "durch die Varianz geteilt" in words, "no root")
             learner.answer(" ".join(f"{(v - mean(x)) / var(x) ** 0.5:.4f}" for v in x), self.right, "the row right")
             learner.send(ENTER)
-            learner.see_words("Schritt 6 von 8", "erstes, verschoben", "Mittel")
+            learner.see_words("Schritt 6 von 8", "x, nach Merkmalen", "Mittel")
             learner.send(ENTER)
             learner.see_words("Schritt 7 von 8", "beliebig weit")
             learner.predict(1, lambda words: "Die Standardabweichung wächst mit" in words, "endless recognised")
@@ -101,7 +101,7 @@ class Screens(Base):
         for environment in ({"LC_ALL": None, "LANG": "de_DE.UTF-8"}, {"LANGUAGE": "de"}, {"LANGUAGE": "de:en"},
                             {"LC_ALL": "de_AT.UTF-8@euro"}, {"LC_ALL": None, "LC_MESSAGES": "de_DE", "LC_CTYPE": "C.UTF-8"}):
             shown = " ".join(self.run_tutor("show", "normalize", "--step", "mean", **environment).split())
-            self.assertIn("Was ist sein Mittelwert?", shown, environment)
+            self.assertIn("was ist der Mittelwert von", shown, environment)
             self.assertIn("Schritt 2 von 8", shown, environment)
         self.assertIn("step 2 of 8", self.run_tutor("show", "normalize", "--step", "mean", LANGUAGE="en:de"))
         self.assertIn("step 2 of 8", self.run_tutor("show", "normalize", "--step", "mean", LANGUAGE="de", LC_ALL="C"))
@@ -142,7 +142,7 @@ class Screens(Base):
         shutil.copytree(ROOT + "/lessons", self.home + "/lessons")
         with Terminal(["play", "normalize", "--step", "mean"], program=self.home + "/build/normtutor",
                       home=self.home, environment=GERMAN) as terminal:
-            terminal.wait("Ein Token ist", "step 2 of 8", "F2 hint")
+            terminal.wait("was ist der Mittelwert von", "step 2 of 8", "F2 hint")
 
     def test_plain_lines(self):
         said = tutor("play", "normalize", "--plain", "--lang", "de", home=self.home, stdin=None).stdout

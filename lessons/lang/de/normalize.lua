@@ -23,16 +23,20 @@ Du brauchst Pythons `sum` und `len` und Quadratwurzeln. Papier hilft.
 
   --: - `normalized = (x - mean) / sqrt(var + eps)`, for each token from its own numbers.
   --: - The variance is the *biased* one: the mean of the squared distances, divided by n and not by n - 1.
-  --: - Before scale and bias the result has mean 0 and deviation 1, unless the variance is tiny: eps is for that.
-  --: - Adding a number to a token, or multiplying it by one above 0, does not change the result (eps aside).
+  --: - The result has mean 0 and deviation 1, unless the variance is tiny: eps is for that. The learned scale and bias that follow have a
+  --:   lesson of their own.
+  --: - Adding a number to all features, or multiplying all by one above 0, does not change the result (eps aside).
+  --:   One below 0 reverses the signs.
   --: - With n features no result goes beyond `sqrt(n - 1)`.
   ["remember"] = { [[
 - `normalized = (x - mean) / sqrt(var + eps)`, für jedes Token aus seinen eigenen Zahlen.
 - Die Varianz ist die *verzerrte*: der Mittelwert der quadrierten Abstände, geteilt durch n und nicht durch n - 1.
-- Vor scale und bias hat das Ergebnis den Mittelwert 0 und die Standardabweichung 1, außer wenn die Varianz winzig ist: dafür ist eps da.
-- Zu einem Token eine Zahl zu addieren oder es mit einer über 0 zu multiplizieren ändert das Ergebnis nicht (von eps abgesehen).
+- Das Ergebnis hat den Mittelwert 0 und die Standardabweichung 1, außer wenn die Varianz winzig ist: dafür ist eps da. Scale und bias, die
+  gelernt werden und danach kommen, haben eine eigene Lektion.
+- Zu allen Merkmalen eine Zahl zu addieren oder alle mit einer über 0 zu multiplizieren ändert das Ergebnis nicht (von eps abgesehen). Eine
+  unter 0 kehrt die Vorzeichen um.
 - Bei n Merkmalen geht kein Ergebnis über `sqrt(n - 1)` hinaus.
-]], of = "6d7dfcbe" },
+]], of = "91488554" },
 
   --: Subtract the mean, divide by the deviation: layer norm by hand, and how far it can go.
   ["about"] = { "Mittelwert abziehen, durch die Standardabweichung teilen: Layer Norm von Hand, und wie weit sie gehen kann.", of = "17e4f6c9" },
@@ -44,26 +48,42 @@ Du brauchst Pythons `sum` und `len` und Quadratwurzeln. Papier hilft.
   --:
   --: - **centred**: each number, a *feature*, minus the mean, {x:mean()}.
   --: - **var**: the mean of the squares; this is the *variance*, {x:var()}.
-  --: - **1/√(var+ε)**: one over the *deviation*, the root of var. ε is only 0.00001.
+  --: - **1/√(var+ε)**: one over the *deviation* (std), the root of var. ε is 0.00001.
   --: - **normalized**: centred times that.
   --:
-  --: Change a number. Which columns follow?
+  --: Change one number. Do the results of the others stay?
   ["columns.text"] = { [[
 Layer Norm macht aus dem **Token** {x} die Zahlen {(nn.layer_norm(x))}.
 
 - **zentriert**: jede Zahl, ein *Merkmal*, minus den Mittelwert, {x:mean()}.
 - **var**: der Mittelwert der Quadrate; das ist die *Varianz*, {x:var()}.
-- **1/√(var+ε)**: eins durch die *Standardabweichung*, die Wurzel aus var. ε ist nur 0.00001.
+- **1/√(var+ε)**: 1 durch die *Standardabweichung*, √var. ε ist 0.00001.
 - **normalisiert**: zentriert mal das.
 
-Ändere eine Zahl. Welche Spalten folgen?
-]], of = "fc04185a" },
+Ändere eine Zahl. Bleiben die Ergebnisse der anderen?
+]], of = "a2f52eb9" },
 
   --: The mean
   ["mean.title"] = { "Der Mittelwert", of = "ffadc00e" },
 
-  --: Now by hand, with fresh numbers. A token is {x}. What is its mean?
-  ["mean.text"] = { "Jetzt von Hand, mit neuen Zahlen. Ein Token ist {x}. Was ist sein Mittelwert?", of = "a47bb27e" },
+  --: The same as a program:
+  --:
+  --:     n = len(x); mean = sum(x) / n
+  --:     var = sum((v - mean)**2 for v in x) / n
+  --:     std = sqrt(var + 1e-5)
+  --:     normalized = [(v - mean) / std for v in x]
+  --:
+  --: Now by hand: what is the mean of {x}?
+  ["mean.text"] = { [[
+Dasselbe als Programm:
+
+    n = len(x); mean = sum(x) / n
+    var = sum((v - mean)**2 for v in x) / n
+    std = sqrt(var + 1e-5)
+    normalized = [(v - mean) / std for v in x]
+
+Jetzt von Hand: was ist der Mittelwert von {x}?
+]], of = "18d1c310" },
 
   --: {got} is the number in the middle. The mean is all of them added, over how many there are.
   ["mean.middle.say"] = { "{got} ist die Zahl in der Mitte. Der Mittelwert ist die Summe aller Zahlen, geteilt durch ihre Anzahl.", of = "cbaa23f9" },
@@ -98,11 +118,14 @@ Die Spalten öffnen sich, wenn du geantwortet hast.
 Ein Token ist {x}. Was ist seine Varianz, so wie Layer Norm sie nimmt?
 ]], of = "4ea68d36" },
 
-  --: You divided the sum of squares by n - 1 = {#x - 1}. Layer norm divides by n = {#x}.
-  ["variance.unbiased.say"] = { "Du hast die Summe der Quadrate durch n - 1 = {#x - 1} geteilt. Layer Norm teilt durch n = {#x}.", of = "6004bd16" },
+  --: You divided the sum of squares by n - 1 = {#x - 1}, as Python's `statistics.variance` does. Layer norm divides by n = {#x}.
+  ["variance.unbiased.say"] = { "Du hast die Summe der Quadrate durch n - 1 = {#x - 1} geteilt, wie Pythons `statistics.variance`. Layer Norm teilt durch n = {#x}.", of = "077128c6" },
 
   --: {got} is the deviation. The variance is what stands under the root: do not take the root yet.
   ["variance.deviation.say"] = { "{got} ist die Standardabweichung. Die Varianz ist das, was unter der Wurzel steht: zieh die Wurzel noch nicht.", of = "9c3abed1" },
+
+  --: That is a deviation, by n - 1 = {#x - 1}, as Python's `statistics.stdev` takes it. Divide by n = {#x}, and do not take the root.
+  ["variance.stdev.say"] = { "Das ist eine Standardabweichung mit n - 1 = {#x - 1}, wie Pythons `statistics.stdev` sie nimmt. Teile durch n = {#x}, und zieh die Wurzel nicht.", of = "b9d3a74e" },
 
   --: {got} is the sum of the squares. Divide it by n = {#x}.
   ["variance.sum.say"] = { "{got} ist die Summe der Quadrate. Teile sie durch n = {#x}.", of = "73b64d25" },
@@ -149,14 +172,14 @@ Mit n - 1 würden die Zahlen, die Layer Norm aus {x} macht, …
   --: n - 1
   ["divisor.knobs.by.names.less"] = { "n - 1", of = "aa68840c" },
 
-  --: variance
-  ["divisor.show.1.head.1"] = { "Varianz", of = "9e2a3164" },
+  --: var
+  ["divisor.show.1.head.1"] = { "var", of = "ae93415a" },
 
   --: normalized
   ["divisor.show.1.head.2"] = { "normalisiert", of = "ae9edac5" },
 
-  --: deviation
-  ["divisor.show.1.head.3"] = { "Abweichung", of = "9848382a" },
+  --: deviation after
+  ["divisor.show.1.head.3"] = { "Abweichung danach", of = "93096054" },
 
   --: y1
   ["divisor.show.2.names.1"] = { "y1", of = "cfe7b934" },
@@ -201,14 +224,8 @@ verbirgt sich der Fehler in breiten Modellen und zeigt sich in kleinen Tests.
   --: The whole way
   ["vector.title"] = { "Der ganze Weg", of = "1dc871f5" },
 
-  --: You may type sums instead of decimals: `(8 - 3)/7`.
-  --:
-  --: Normalize {x}. ε is too small to matter here.
-  ["vector.text"] = { [[
-Du darfst Rechnungen statt Dezimalzahlen eingeben: `(8 - 3)/7`.
-
-Normalisiere {x}. ε ist hier zu klein, um etwas auszumachen.
-]], of = "dc3a8496" },
+  --: Normalize {x}. ε is too small to matter here. You may type calculations: `(8 - 3)/7`.
+  ["vector.text"] = { "Normalisiere {x}. ε ist hier zu klein, um etwas auszumachen. Du darfst Rechnungen eingeben: `(8 - 3)/7`.", of = "5ee86135" },
 
   --: Your variance is divided by n - 1 = {#x - 1}: {divided(x, 'less')}. Divided by n = {#x} it is {x:var()}.
   ["vector.unbiased.say"] = { "Deine Varianz ist durch n - 1 = {#x - 1} geteilt: {divided(x, 'less')}. Durch n = {#x} geteilt ist sie {x:var()}.", of = "7409db1b" },
@@ -252,26 +269,32 @@ Normalisiere {x}. ε ist hier zu klein, um etwas auszumachen.
   --: Move it, stretch it
   ["moved.title"] = { "Verschieben, strecken", of = "73389ed0" },
 
-  --: Two tokens above; below, the same two times **stretch**, plus **shift**.
+  --: A token x, and the same one *moved*: x times **stretch**, plus **shift**.
   --:
-  --: Turn both knobs and change some numbers above. Which columns follow the shift, which the stretch, and what stays the same below as above?
+  --: Turn both knobs. Which columns follow the shift, which the stretch, and which neither? What does a stretch below 0 do, and one of 0?
   ["moved.text"] = { [[
-Oben zwei Token; unten dieselben zwei mal **stretch**, plus **shift**.
+Ein Token x, und dasselbe *verschoben*: x mal **stretch**, plus **shift**.
 
-Dreh an beiden Reglern und ändere oben einige Zahlen. Welche Spalten folgen der Verschiebung, welche der Streckung, und was bleibt unten wie oben?
-]], of = "dab2404e" },
+Dreh an beiden Reglern. Welche Spalten folgen der Verschiebung, welche der Streckung, und welche keiner von beiden? Was bewirkt stretch unter 0, was bei 0?
+]], of = "d92adcce" },
 
-  --: first
-  ["moved.show.1.names.1"] = { "erstes", of = "1ecb65a2" },
+  --: numbers
+  ["moved.show.1.head.1"] = { "Zahlen", of = "583d4262" },
 
-  --: second
-  ["moved.show.1.names.2"] = { "zweites", of = "265ef3b8" },
+  --: normalized
+  ["moved.show.1.head.2"] = { "normalisiert", of = "ae9edac5" },
 
-  --: first, moved
-  ["moved.show.2.names.1"] = { "erstes, verschoben", of = "0beeab86" },
+  --: x
+  ["moved.show.1.names.1"] = { "x", of = "bd7df8e2" },
 
-  --: second, moved
-  ["moved.show.2.names.2"] = { "zweites, verschoben", of = "3a3ba24c" },
+  --: moved
+  ["moved.show.1.names.2"] = { "verschoben", of = "76bbb492" },
+
+  --: x
+  ["moved.show.2.names.1"] = { "x", of = "bd7df8e2" },
+
+  --: moved
+  ["moved.show.2.names.2"] = { "verschoben", of = "76bbb492" },
 
   --: How far can one go?
   ["far.title"] = { "Wie weit kann eine gehen?", of = "091c548b" },
@@ -321,23 +344,23 @@ Wie weit kommt die letzte normalisierte Zahl?
   --: up to sqrt(3) = 1.732
   ["far.limit.text"] = { "bis sqrt(3) = 1.732", of = "2f23e052" },
 
-  --: In the end the other three look alike: [a, a, a, b]. That is always -0.577 three times and 1.732 once: sqrt(n - 1) deviations, never more.
-  ["far.why"] = { "Am Ende sehen die anderen drei gleich aus: [a, a, a, b]. Das ergibt immer dreimal -0.577 und einmal 1.732: sqrt(n - 1) Standardabweichungen, nie mehr.", of = "6bf37d03" },
+  --: In the end the other three look alike: [a, a, a, b]. That always gives -0.577 three times and 1.732 once: sqrt(n - 1) deviations, never more.
+  ["far.why"] = { "Am Ende sehen die anderen drei gleich aus: [a, a, a, b]. Das ergibt immer dreimal -0.577 und einmal 1.732: sqrt(n - 1) Standardabweichungen, nie mehr.", of = "ab261952" },
 
   --: With more features
   ["farthest.title"] = { "Mit mehr Merkmalen", of = "c2a0d777" },
 
-  --: A token has {n} features. What is the largest number that layer norm can give for one of them, before scale and bias?
-  ["farthest.text"] = { "Ein Token hat {n} Merkmale. Was ist die größte Zahl, die Layer Norm für eines davon ergeben kann, vor scale und bias?", of = "892ccae7" },
+  --: A token has {n} features. How large can one of them be at most, once it is normalized?
+  ["farthest.text"] = { "Ein Token hat {n} Merkmale. Wie groß kann eines davon höchstens sein, wenn es normalisiert ist?", of = "a104472e" },
 
   --: That is the length of the whole normalized row. One feature gets a little less: the others must balance it.
   ["farthest.length.say"] = { "Das ist die Länge der ganzen normalisierten Zeile. Ein Merkmal bekommt etwas weniger: die anderen müssen es ausgleichen.", of = "4149f6f3" },
 
-  --: Take the root: the variance is a mean of squares.
-  ["farthest.no-root.say"] = { "Zieh die Wurzel: die Varianz ist ein Mittelwert von Quadraten.", of = "ed1bd093" },
+  --: {got} is how large its *square* can be. Take the root.
+  ["farthest.no-root.say"] = { "{got} ist, wie groß sein *Quadrat* werden kann. Zieh die Wurzel.", of = "492c7575" },
 
-  --: The far number enlarges the deviation it is divided by. There is a limit.
-  ["farthest.endless.say"] = { "Die ferne Zahl vergrößert die Standardabweichung, durch die sie geteilt wird. Es gibt eine Grenze.", of = "a1799a05" },
+  --: A far number enlarges the deviation it is divided by. There is a limit.
+  ["farthest.endless.say"] = { "Eine ferne Zahl vergrößert die Standardabweichung, durch die sie geteilt wird. Es gibt eine Grenze.", of = "07313e3f" },
 
   --: Take {n - 1} features that are 0, and one that is {n}. What is the mean?
   ["farthest.hints.1"] = { "Nimm {n - 1} Merkmale, die 0 sind, und eines, das {n} ist. Was ist der Mittelwert?", of = "2210bc4d" },

@@ -9,6 +9,7 @@ ANSWERS = {
         "no-eps": lambda k, eps: 1,
         "variance": lambda k, eps: k / (k + 1),
         "alone": lambda k, eps: math.sqrt(k),
+        "before": lambda k, eps: math.sqrt(k * eps),
         "outside": lambda k, eps: math.sqrt(k * eps) / (math.sqrt(k * eps) + eps),
     }, {"k": lambda k, eps: [k]}, {"alone": lambda k, eps: k != 1}),
     "half": Question(("eps", "share"), lambda eps, share: math.sqrt(eps * share / (1 - share)), {
@@ -29,9 +30,10 @@ ANSWERS = {
         "no-eps": lambda x, eps: normalized(x, 0),
         "outside": lambda x, eps: divided(centred(x), std(x) + eps),
         "unbiased": lambda x, eps: divided(centred(x), math.sqrt(unbiased(x) + eps)),
+        "uncentred": lambda x, eps: divided(x, math.sqrt(var(x) + eps)),
         "no-root": lambda x, eps: divided(centred(x), var(x) + eps),
         "sign": lambda x, eps: [-value for value in normalized(x, eps)],
         "rms": lambda x, eps: divided(x, math.sqrt(mean_square(x) + eps)),
     }, {"#x": lambda x, eps: [len(x)], "#x - 1": lambda x, eps: [len(x) - 1], "var": lambda x, eps: [var(x)],
-        "eps": lambda x, eps: [eps]}),
+        "x:mean()": lambda x, eps: [mean(x)], "eps": lambda x, eps: [eps]}),
 }

@@ -24,6 +24,7 @@ ANSWERS = {
     "variance": Question(("x",), var, {
         "unbiased": unbiased,
         "deviation": std,
+        "stdev": lambda x: math.sqrt(unbiased(x)),
         "sum": squares,
         "uncentred": mean_square,
         "distance": mean_distance,
