@@ -13,8 +13,8 @@ static const struct {
     [LEAK_HIDDEN] = {"?", "?", N_("opens with the answer"), STYLE_HIDDEN},
     [LEAK_ITSELF] = {"■", "#", N_("itself (always)"), STYLE_ACCENT},
     [LEAK_NONE] = {"·", ".", N_("does not move it"), STYLE_DIM},
-    [LEAK_SAME] = {"▣", "+", N_("leaks: same feature only"), STYLE_WRONG},
-    [LEAK_MORE] = {"◆", "X", N_("leaks: other features too"), STYLE_WRONG},
+    [LEAK_SAME] = {"▣", "+", N_("moves it: same feature only"), STYLE_WRONG},
+    [LEAK_MORE] = {"◆", "X", N_("moves it: other features too"), STYLE_WRONG},
 };
 
 static const char *sign_of(const struct grid *grid, enum leak leak)

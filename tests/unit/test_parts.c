@@ -285,8 +285,8 @@ static void leaks_have_signs_and_a_legend(void **state)
                 "  token     1   2   3\n"
                 "▸ sample 1 [■]  ◆   ◆     ■ itself (always)\n"
                 "  sample 2  ▣   ·   ·     · does not move it\n"
-                "  sample 3  ▣   ·   ·     ▣ leaks: same feature only\n"
-                "  sample 4  ▣   ·   ·     ◆ leaks: other features too\n");
+                "  sample 3  ▣   ·   ·     ▣ moves it: same feature only\n"
+                "  sample 4  ▣   ·   ·     ◆ moves it: other features too\n");
     struct shot shot = shot_of(&part, 60, 6, false);
     assert_int_equal(style_at(&shot, "◆"), STYLE_WRONG);
     shot_close(&shot);
@@ -299,8 +299,8 @@ static void leaks_have_signs_and_a_legend(void **state)
                 "  sample 4  +   .   .\n"
                 "  # itself (always)\n"
                 "  . does not move it\n"
-                "  + leaks: same feature only\n"
-                "  X leaks: other features too\n");
+                "  + moves it: same feature only\n"
+                "  X moves it: other features too\n");
     sample_leak(scene, &part, LEAK_HIDDEN, LEAK_HIDDEN);
     for (int i = 0; i < 12; i++)
         part.as.leak.cells[i] = LEAK_HIDDEN;
@@ -376,7 +376,7 @@ static void what_came_of_a_program_is_said(void **state)
     screen.code_path = place;
     struct strbuf text = page_of(&screen, 80, 24);
     assert_has(&text, "✗ It averages over the batch");
-    assert_has(&text, "▣ leaks: same feature only"); /* all that the probes found is in sight */
+    assert_has(&text, "▣ moves it: same feature only"); /* all that the probes found is in sight */
     strbuf_free(&text);
     arena_free(scene->arena);
 
