@@ -1,13 +1,17 @@
 -- Two batches with the same first token: find a wrong axis from outside, then mend it.
 local norms = use "norms"
 
+local function batch_of(samples)
+  return tensor(tensor.stack(samples), { "batch", "token", "feature" })
+end
+
 -- The samples of a batch in reverse order.
 local function reversed(x)
   local samples = {}
   for s = 1, #x do
     samples[s] = x[#x + 1 - s]
   end
-  return tensor(tensor.stack(samples), { "batch", "token", "feature" })
+  return batch_of(samples)
 end
 
 -- By how much the first token's result differs between two batches.
@@ -15,23 +19,55 @@ local function apart(over, x, y)
   return abs(norms.first(over, x) - norms.first(over, y)):max()
 end
 
-local names = { feature = "feature", token = "token", batch = "batch", ["batch-token"] = "batch, token", ["token-feature"] = "token, feature", all = "all" }
+-- How many features of the first token's result move with the first one of another token, { sample, token }.
+local function spread(over, x, at)
+  local place = { at[1], at[2], 1 }
+  local before, after, count = norms.first(over, x), norms.first(over, x:with(place, x:at(at[1], at[2], 1) + 5)), 0
+  for f = 1, #before do
+    count = count + (abs(after[f] - before[f]) > 1e-6 and 1 or 0)
+  end
+  return count
+end
+
+-- What moves the first token's result, by the axes: other samples, the next token, how many features of it one feature does.
+local settings = {
+  feature           = { name = "feature", samples = false, token = false, features = 0 },
+  token             = { name = "token", samples = false, token = true, features = 1 },
+  batch             = { name = "batch", samples = true, token = false, features = 1 },
+  ["batch-token"]   = { name = "batch, token", samples = true, token = true, features = 1 },
+  ["token-feature"] = { name = "token, feature", samples = false, token = true, features = 3 },
+  all               = { name = "all", samples = true, token = true, features = 3 },
+}
 
 -- What gives a bug away, in the terms of the probes.
 local because = {
   batch = "Other samples move the result, and later tokens do not: the batch is in its mean, and nothing else.",
-  token = "Later tokens move the result, and other samples do not: the tokens are in its mean, and nothing else.",
+  token = "Later tokens move the result, other samples do not, and one feature there moves only the same one here: the tokens, feature by feature.",
   ["batch-token"] = "Other samples and later tokens both move the result, but one feature there only the same one here: batch and tokens, feature by feature.",
+  ["token-feature"] = "Later tokens move the result, other samples do not, and one feature there moves all of them here: tokens and features in one mean.",
   all = "Other samples and later tokens move the result, and one feature there moves all of them here: everything is in one mean.",
 }
 
 -- The setting, if it behaves so: other samples move the first token's result, the next token does.
 local function where(over, a, others, later, by_samples, by_token)
   local here = (apart(over, a, others) > 0) == by_samples and (apart(over, a, later) > 0) == by_token
-  return here and names[over] or "-"
+  return here and settings[over].name or "-"
 end
 
--- A batch, and others that share its first token. What moves a result moves it by enough to be seen.
+-- Whether each setting shows what it must, and by enough to be seen.
+local function telling(a, b, others, later)
+  for over, setting in pairs(settings) do
+    local all_moves = (apart(over, a, b) > 0.05) == (over ~= "feature")
+    local samples_move = (apart(over, a, others) > 0.05) == setting.samples and spread(over, a, { 2, 1 }) == (setting.samples and setting.features or 0)
+    local token_moves = (apart(over, a, later) > 0.05) == setting.token and spread(over, a, { 1, 2 }) == (setting.token and setting.features or 0)
+    if not (all_moves and samples_move and token_moves) then
+      return false
+    end
+  end
+  return true
+end
+
+-- A batch, and others that share its first token.
 local function batches(random)
   local a, b, others, later
   repeat
@@ -39,18 +75,56 @@ local function batches(random)
     others = b:with({ 1 }, a[1])           -- the other samples exchanged
     later  = a:with({ 1, 2 }, b[1][2])     -- the next token of the same sample exchanged
     b      = b:with({ 1, 1 }, a[1][1])     -- all but the first token exchanged
-  until apart("batch", a, others) > 0.2 and apart("token", a, later) > 0.2 and apart("token", a, b) > 0.2 and apart("all", a, later) > 0.1
+  until telling(a, b, others, later)
   return { a = a, b = b, others = others, later = later }
+end
+
+-- A norm whose statistics are those of all tokens up to its own.
+local function so_far(x, scale, bias, eps)
+  local samples = {}
+  for s = 1, #x do
+    local seen, made = {}, {}
+    for t = 1, #x[s] do
+      seen[t] = x[s][t]
+      local tokens = tensor.stack(seen)
+      made[t] = (x[s][t] - tokens:mean()) / sqrt(tokens:var() + eps)
+    end
+    samples[s] = tensor.stack(made)
+  end
+  return batch_of(samples) * scale + bias
+end
+
+-- One pre-norm layer of a causal model: attention, then feed-forward, each with such a norm before it. w: weights.
+local function model(norm, w)
+  return function(x, scale, bias, eps)
+    x = x + nn.attention(norm(x, scale, bias, eps), { causal = true, query = w.query, key = w.key, value = w.value })
+    return x + nn.feed_forward(norm(x, scale, bias, eps), { up = w.up, down = w.down })
+  end
+end
+
+-- The probes' tokens have 5 features.
+local function weights(random)
+  local w = {}
+  for _, name in ipairs { "query", "key", "value" } do
+    w[name] = random:normal { 5, 5, std = 0.4 }
+  end
+  w.up, w.down = random:normal { 10, 5, std = 0.4 }, random:normal { 5, 10, std = 0.3 }
+  return w
+end
+
+local function causal(random)
+  return { w = weights(random), sample = random:integer(1, 4), seed = random:integer(1, 1000000) }
 end
 
 return lesson "which-axis" {
   format   = 1,
   title    = "Debug: which axis?",
   about    = "A layer norm that averages over the wrong axis: find it from outside, then mend the program.",
-  minutes  = 12,
+  minutes  = 15,
   needs    = { "normalize", "axis" },
   goal     = [[
-You will be able to find out over which axes a module averages, from outside: by what moves its result.
+You will be able to find out over which axes a module averages, from outside: by what moves its result. You will know which tests show
+nothing, and how a wrong norm lets a causal model see the future.
 
 At the end you mend a broken layer norm, a real file, in your own editor.
 
@@ -61,14 +135,16 @@ say much the same way.
 - Two batches, the same first token: its normalized result must be the same, whatever the rest is.
 - Then change one thing at a time, for what moves the result is in its average. Other samples do: the batch. Later tokens do: the
   tokens. If one feature there moves several here, the features as well.
-- Exchanging the order of the samples shows nothing: a mean does not care about order.
-- A mean over tokens lets a model see what comes later: it leaks the future.
+- The samples in another order, or everything times 10, show nothing: a wrong norm passes those too.
+- A mean over tokens lets a model see what comes later: it leaks the future, whatever mask its attention has.
+- Test the norm by itself. In a whole model earlier tokens may move later ones, and hide a mean over the tokens so far.
 ]],
   sources  = { "PyTorch documentation: torch.nn.LayerNorm" },
 
   define = {
     axes_of = norms.axes_of, norm_over = norms.norm_over, normalized = norms.normalized, first = norms.first,
-    apart = apart, where = where, reversed = reversed, because = function(bug) return because[bug] end,
+    apart = apart, spread = spread, where = where, reversed = reversed, because = function(bug) return because[bug] end,
+    so_far = so_far, model = model,
   },
 
   step "experiment" {
@@ -76,12 +152,17 @@ say much the same way.
     teaches = { "two-batches" },
     data    = batches,
     text    = [[
-Two batches of 3 samples share one token, the very first. All else differs. The table has what a norm makes of that token in each;
-below it is the first batch.
+Two batches of 3 samples share the very first token, {a[1][1]}. All else differs. The table has what a norm makes of it in each; below
+it is the first batch.
 
-Turn the knob **over**. For which setting is it the same in both?
+Turn the knob **over**. For which axes is the result the same in both?
 ]],
-    knobs   = { knob.pick "over" { "all", "batch", "token", "feature", "batch-token", names = { ["batch-token"] = "batch, token" } } },
+    knobs   = {
+      knob.pick "over" {
+        "all", "batch", "token", "feature", "batch-token", "token-feature",
+        names = { ["batch-token"] = "batch, token", ["token-feature"] = "token, feature" },
+      },
+    },
     show    = view.column {
       view.compare { "first(over, a)", "first(over, b)", names = { "in the first batch", "in the second" } },
       view.axes { "a", over = "axes_of(over)" },
@@ -126,14 +207,42 @@ Does that test find the bug?
     why     = "Permuting the batch clears no module: batch statistics do not depend on order. *Exchange* samples for different ones.",
   },
 
+  ask.choice "whole" {
+    title   = "Ten times everything",
+    teaches = { "two-batches" },
+    data    = batches,
+    accept  = "apart('batch', a, a:with({ 1, 1 }, a[1][1] * 10)) > 0.2",
+    text    = [[
+The same module, which averages over the **batch**. A layer norm's result stays when a token is multiplied by 10. So somebody multiplies
+the *whole* tensor by 10 and looks at the first token's result.
+
+Does that test find the bug?
+]],
+    show    = view.table {
+      head  = { "its result" },
+      names = { "as it was", "all times 10", "the first token times 10" },
+      { "first('batch', a)" },
+      { "first('batch', a * 10)" },
+      { "first('batch', a:with({ 1, 1 }, a[1][1] * 10))" },
+    },
+    predict = true,
+    option "found" {
+      "yes, the result changes",
+      say = "The distances from the mean grow tenfold, and so does the deviation, over whatever axes both are taken.",
+    },
+    option "nothing" { "no, nothing changes", right = true },
+    why     = "Scaling everything clears no axis: every wrong norm passes. Scale *one* token; what a layer norm makes of it stays, and here it does not.",
+  },
+
   step "one-thing" {
     title   = "One thing at a time",
     teaches = { "two-batches" },
     data    = batches,
     text    = [[
-Two tests, each of which changes one thing. By how much does the first token's result move? Below: where that puts this setting.
+Each test changes one thing. By how much does the first token's result move? And if one feature alone is changed there, how many
+features here move? Below: where that puts the setting.
 
-Turn the knob **over** through all six. Then go on; there the setting is hidden.
+Turn the knob **over** through all six. Which two pairs share a place, and what tells them apart? Then go on; there the setting is hidden.
 ]],
     knobs   = {
       knob.pick "over" {
@@ -143,10 +252,10 @@ Turn the knob **over** through all six. Then go on; there the setting is hidden.
     },
     show    = view.column {
       view.table {
-        head  = { "moves by" },
+        head  = { "moves by", "by one feature" },
         names = { "other samples exchanged", "the next token exchanged" },
-        { "apart(over, a, others)" },
-        { "apart(over, a, later)" },
+        { "apart(over, a, others)", "spread(over, a, { 2, 1 }) .. ' of 3'" },
+        { "apart(over, a, later)", "spread(over, a, { 1, 2 }) .. ' of 3'" },
       },
       view.table {
         head  = { "token: stays", "token: moves" },
@@ -161,11 +270,11 @@ Turn the knob **over** through all six. Then go on; there the setting is hidden.
     title   = "Name the bug",
     teaches = { "two-batches" },
     data    = function(random)
-      return { bug = random:pick { "batch", "token", "batch-token", "all" }, seed = random:integer(1, 1000000) }
+      return { bug = random:pick { "batch", "token", "batch-token", "token-feature", "all" }, seed = random:integer(1, 1000000) }
     end,
     text    = "A module with a bug; its program is hidden. Over what does it average?",
     show    = view.column {
-      view.probes { "norm_over(bug)", list = { "companion", "future", "one_feature", "alone" }, seed = "seed" },
+      view.probes { "norm_over(bug)", list = { "companion", "future", "one_feature" }, seed = "seed" },
       view.leak { "norm_over(bug)", seed = "seed" },
     },
     option "batch" {
@@ -174,7 +283,7 @@ Turn the knob **over** through all six. Then go on; there the setting is hidden.
     },
     option "token" {
       "the tokens", right = "bug == 'token'",
-      say = "Then another sample could not move its result. Look at *other samples changed*.",
+      say = "Then other samples would not move its result, and one feature elsewhere would move only the same feature here.",
     },
     option "batch-token" {
       "batch and tokens", right = "bug == 'batch-token'",
@@ -182,7 +291,11 @@ Turn the knob **over** through all six. Then go on; there the setting is hidden.
     },
     option "all" {
       "batch, tokens and features", right = "bug == 'all'",
-      say = "Then one feature elsewhere would move all features here. Look at *one feature elsewhere*.",
+      say = "Then other samples and later tokens would both move it, and one feature elsewhere would move all features here.",
+    },
+    option "token-feature" {
+      "tokens and features", right = "bug == 'token-feature'",
+      say = "Then other samples would not move its result, and one feature of a later token would move all features here.",
     },
     hints   = {
       "Which probes fail, and what did each of them change?",
@@ -191,10 +304,72 @@ Turn the knob **over** through all six. Then go on; there the setting is hidden.
     why     = "{because(bug)}",
   },
 
+  step "causal" {
+    title   = "In a causal model",
+    teaches = { "two-batches" },
+    data    = causal,
+    text    = [[
+A small causal model: attention, in which a token sees itself and earlier ones, then feed-forward. Both are residual, with a layer norm before
+each. The weights are random: normal, deviation 0.3 to 0.4.
+
+Shown is who moves the output of one token of sample {sample}. Turn the knob **token**. Does a later one ever move it?
+]],
+    knobs   = { knob.int "token" { 1, 3, at = 1 } },
+    show    = view.leak { "model(norm_over('feature'), w)", at = "{ sample, token }", seed = "seed" },
+  },
+
+  ask.choice "leak" {
+    title   = "The future leaks",
+    teaches = { "two-batches" },
+    data    = causal,
+    text    = [[
+The same model; shown is who moves token 2 of sample {sample}. Now its norms average over **tokens**, not features. What moves that token then?
+]],
+    knobs   = { knob.pick "over" { "feature", "token" }, knob.int "token" { 1, 3, at = 2 } },
+    show    = view.leak { "model(norm_over(over), w)", at = "{ sample, token }", seed = "seed" },
+    predict = { from = { over = "feature", token = 2 }, to = { over = "token", token = 2 } },
+    option "causal" {
+      "token 1, as before: attention is causal",
+      say = "Attention keeps token 3 out. But the norm comes before it, and the mean over the tokens has taken token 3 in.",
+    },
+    option "later" { "token 3, a later one, as well", right = true },
+    option "samples" {
+      "the other samples as well",
+      say = "A mean over the tokens runs through one sample, and attention does too.",
+    },
+    why     = "Token 3 is in the mean, and no mask takes it out again. In training such a model can copy what it should predict; when it writes, nothing comes later. Turn **token** to 1: what should move that, and what does?",
+  },
+
+  ask.choice "so-far" {
+    title   = "What the model hides",
+    teaches = { "two-batches" },
+    data    = causal,
+    text    = "Another norm. Above: probes of it alone. Below: the causal model with it. Over what does it average?",
+    show    = view.column {
+      view.probes { "so_far", list = { "companion", "future", "past" }, seed = "seed" },
+      view.leak { "model(so_far, w)", at = "{ sample, 2 }", seed = "seed" },
+    },
+    option "feature" {
+      "one token's features: the model does not leak",
+      say = "Then an earlier token could not move its result. The norm alone fails *an earlier token changed*.",
+    },
+    option "token" {
+      "all tokens of a sample",
+      say = "Then a later token would move its result. The norm passes *a later token changed*.",
+    },
+    option "so-far" { "a token and those before it", right = true },
+    option "batch" {
+      "the batch",
+      say = "Then other samples would move its result, and tokens of its own sample would not.",
+    },
+    hints   = { "A later token is in no mean of the first, and an earlier one is in a mean of the last." },
+    why     = "Its statistics run over the tokens so far. That is causal, so nothing leaks; but it is no layer norm, and in the model it does not show, for there earlier tokens move later ones anyway. Probe a norm alone.",
+  },
+
   ask.code "mend" {
     title    = "Mend it",
     teaches  = { "two-batches" },
-    data     = function(random) return { bug = random:pick { "batch", "token", "all" } } end,
+    data     = function(random) return { bug = random:pick { "batch", "token", "batch-token", "all", "token-feature" } } end,
     text     = [[
 Your file is a layer norm that averages over the wrong axes. Mend it, here or in your editor: at every save the probes run, on fresh numbers.
 ]],

@@ -128,16 +128,19 @@ class Manners(Base):
         screen.see(lambda text: shown in text.replace(" ", "") or None, shown)
         screen.settle()
         found = self.probe(screen, "other samples changed"), self.probe(screen, "a later token changed")
-        return {(False, True): "batch", (True, False): "token", (False, False): "all"}[found], path
+        alone = re.search(r"one feature elsewhere\s+\*?✗ fails\s+(1 of|all)", screen.text)[1] == "1 of"
+        return {(False, True, True): "batch", (True, False, True): "token", (False, False, True): "batch-token",
+                (True, False, False): "token-feature", (False, False, False): "all"}[(*found, alone)], path
 
-    def test_three_bugs_and_three_editors(self):
-        over = {"batch": '{ "batch" }', "token": '{ "token" }', "all": '{ "batch", "token", "feature" }'}
+    def test_five_bugs_and_three_editors(self):
+        over = {"batch": '{ "batch" }', "token": '{ "token" }', "batch-token": '{ "batch", "token" }',
+                "token-feature": '{ "token", "feature" }', "all": '{ "batch", "token", "feature" }'}
         for manner, text in MANNERS.items():
             with self.subTest(manner):
                 screen = self.open("which-axis", "--step", "mend", columns=120, rows=50, VISUAL=self.editor(text))
                 screen.see_words("Your file", "Esc ")
                 left = set(over)
-                for _ in range(40):
+                for _ in range(100):
                     bug, path = self.new_bug(screen)
                     self.assertIn(f"local over = {over[bug]}", self.text(path))
                     if bug not in left:

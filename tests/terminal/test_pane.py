@@ -288,13 +288,14 @@ class Keeping(Base):
 
 
 class Mending(Base):
-    BUGS = {"batch": '{ "batch" }', "token": '{ "token" }', "all": '{ "batch", "token", "feature" }'}
+    BUGS = {"batch": '{ "batch" }', "token": '{ "token" }', "batch-token": '{ "batch", "token" }', "token-feature": '{ "token", "feature" }',
+            "all": '{ "batch", "token", "feature" }'}
 
-    def test_three_bugs_without_another_editor(self):
+    def test_five_bugs_without_another_editor(self):
         screen = self.open("which-axis", "--step", "mend", columns=120, rows=32)
         screen.wait("i edit", "Esc ")
         left = set(self.BUGS)
-        for _ in range(40):
+        for _ in range(100):
             screen.send("i")
             screen.wait("Ctrl-S run probes", "local over = {")
             (bug,) = (bug for bug, text in self.BUGS.items() if f"local over = {text}" in screen.text)

@@ -10,9 +10,16 @@ def bug_named(text):
     feature = re.search(r"one feature elsewhere.{1,60}?(1 of|all) \d", text)
     if not (sample and later and feature):
         return None
+    alone = feature[1] == "1 of"
     if sample[1] == later[1]:
-        return "batch-token" if feature[1] == "1 of" else "all"
-    return "batch" if sample[1] == "moves by" else "token"
+        return "batch-token" if alone else "all"
+    return "batch" if sample[1] == "moves by" else "token" if alone else "token-feature"
+
+
+def unseen_in_the_model(text):
+    """Over what the norm averages that neither of two probes catches, by a third."""
+    still = all(re.search(what + r" changed.{1,20}?passes.{1,20}?stays", text) for what in ("other samples", "a later token"))
+    return "so-far" if still and re.search(r"an earlier token changed.{1,20}?fails.{1,20}?moves by", text) else None
 
 
 def program(over='{ "feature" }', mean="over", var="over"):
@@ -43,7 +50,10 @@ end
 ANSWERS = {
     "token-bug": None,
     "order": None,
+    "whole": None,
     "name-it": Choice(bug_named),
+    "leak": None,
+    "so-far": Choice(unseen_in_the_model),
     "mend": Program(RIGHT_PROGRAM, {
         "batch": program(over='{ "batch" }'),
         "token": program(over='{ "token" }'),
