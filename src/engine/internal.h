@@ -282,6 +282,10 @@ void knobs_facts(lua_State *L, const struct scene_step *step, int facts, bool at
 /* The step whose knobs and view this one shows: itself, or the earlier one that `show` names. */
 const struct step_def *shown_step(struct engine *engine, const struct step_def *step);
 
+/* travel.c: what `predict` comes to, in the facts of the environment */
+void travel_fill(struct engine *engine, const struct step_def *step, int env, struct scene_question *out);
+bool travel_formula(struct engine *engine, const struct step_def *step, const char *name, int value); /* is this value of the knob one? */
+
 /* fields.c: which fields a construct has */
 enum sort {
     SORT_NUMBER, SORT_TEXT, SORT_NAMES, SORT_SWITCH, SORT_WORDS, SORT_WORDS_LIST, SORT_FORMULA, SORT_FORMULAS, SORT_FUNCTION,

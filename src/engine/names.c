@@ -302,6 +302,28 @@ static void check_knobs(struct engine *engine, int fields, int facts)
     lua_settop(L, top);
 }
 
+/* What stands in `predict` for the numbers of knobs. */
+static void check_travel_names(struct engine *engine, const struct step_def *step, int fields, int facts)
+{
+    static const char *const ends[] = { "from", "to" };
+    lua_State *L = engine->L;
+    int top = lua_gettop(L);
+    struct scope scope = { .engine = engine, .where = step->construct, .field = "predict", .facts = facts };
+    bool travels = lua_getfield(L, fields, "predict") == LUA_TTABLE;
+    for (int i = 0; i < 2 && travels; i++) {
+        lua_getfield(L, top + 1, ends[i]);
+        lua_pushnil(L);
+        while (lua_next(L, top + 2)) {
+            lua_pushvalue(L, -1);
+            if (travel_formula(engine, step, lua_tostring(L, top + 3), top + 4))
+                check_value(&scope, false);
+            lua_settop(L, top + 3);
+        }
+        lua_settop(L, top + 1);
+    }
+    lua_settop(L, top);
+}
+
 /* A list of facts by name. */
 static void check_names(struct engine *engine, const struct construct *where, int fields, const char *field, int facts)
 {
@@ -371,6 +393,7 @@ static void check_step(struct engine *engine, const struct step_def *step)
             check_field(engine, where, fields, formulas[i], false, still, NULL);
         check_field(engine, where, fields, "hints", true, still, NULL);
         check_field(engine, where, fields, "why", true, still, why_names);
+        check_travel_names(engine, step, fields, still);
         for (size_t i = 0; i < step->part_count; i++)
             check_part(engine, &step->parts[i], still, live);
         question_check(engine, step, still);

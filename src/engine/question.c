@@ -66,56 +66,13 @@ const char *mistake_words(struct engine *engine, const struct part_def *part, in
 
 /* ---- the question ---- */
 
-static struct setting *travel_end(struct engine *engine, const char *end, size_t *count)
-{
-    lua_State *L = engine->L;
-    int top = lua_gettop(L);
-    lua_getfield(L, -1, end);
-    keys_sorted(L, -1);
-    *count = lua_rawlen(L, -1);
-    struct setting *settings = scene_zero(engine, *count, sizeof *settings);
-    for (size_t i = 0; i < *count; i++) {
-        struct setting *setting = &settings[i];
-        lua_rawgeti(L, top + 2, (lua_Integer)i + 1);
-        lua_pushvalue(L, -1);
-        lua_rawget(L, top + 1);
-        setting->name = scene_text(engine, lua_tostring(L, -2));
-        if (lua_type(L, -1) == LUA_TBOOLEAN) {
-            setting->kind = SETTING_SWITCH;
-            setting->on = lua_toboolean(L, -1);
-        } else if (lua_type(L, -1) == LUA_TSTRING) {
-            setting->kind = SETTING_WORD;
-            setting->word = scene_text(engine, lua_tostring(L, -1));
-        } else {
-            setting->number = lua_tonumber(L, -1);
-        }
-        lua_settop(L, top + 2);
-    }
-    lua_settop(L, top);
-    return settings;
-}
-
-static void take_prediction(struct engine *engine, const struct step_def *step, struct scene_question *out)
-{
-    lua_State *L = engine->L;
-    lua_rawgeti(L, LUA_REGISTRYINDEX, step->ref);
-    int type = lua_getfield(L, -1, "predict");
-    if (type == LUA_TTABLE) {
-        out->predict = PREDICT_TRAVEL;
-        out->travel_from = travel_end(engine, "from", &out->travel_from_count);
-        out->travel_to = travel_end(engine, "to", &out->travel_to_count);
-    } else if (type == LUA_TBOOLEAN) {
-        out->predict = PREDICT_HIDDEN;
-    }
-    lua_pop(L, 2);
-}
-
 void question_check(struct engine *engine, const struct step_def *step, int facts)
 {
     lua_State *L = engine->L;
     int top = lua_gettop(L), env = top + 1;
     struct scene_question scratch = { 0 };
     facts_env(L, facts);
+    travel_fill(engine, step, env, &scratch);
     switch (step->construct->kind) {
     case K_CHOICE: choice_check(engine, step, env); break;
     case K_ORDER: order_check(engine, step, env); break;
@@ -187,7 +144,7 @@ void question_judge(struct engine *engine, const struct step_def *step, int fact
     int env = lua_gettop(L);
     out->echo = out->say = out->mistake = out->said = out->yours = out->asked = out->answer = out->why = out->expects = "";
     out->allow = out->hints = (struct strings){ scene_zero(engine, 1, sizeof(char *)), 0 };
-    take_prediction(engine, step, out);
+    travel_fill(engine, step, env, out);
     switch (step->construct->kind) {
     case K_CHOICE: judge_choice(engine, step, facts, env, out); break;
     case K_ORDER: judge_order(engine, step, facts, env, out); break;

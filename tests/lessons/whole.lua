@@ -88,7 +88,7 @@ You look at {x[cursor.token]}, feature {cursor.feature}.
     text    = "Who gives way at {eps}?",
     knobs   = { knob.log "eps" { 1e-12, 1, at = 1e-12 }, knob.switch "skip" {} },
     show    = view.tokens { "x", eps = "eps" },
-    predict = { from = { eps = 1e-12, skip = false }, to = { eps = 1e-3, skip = true } },
+    predict = { from = { eps = 1e-12, skip = false }, to = { eps = "eps * 100", skip = true } },
     shuffle = true,
     option "quiet" { "the quiet one of {quiet}", right = true },
     option "both"  { "both, at {eps}", say = "The loud one has {loud}." },
