@@ -392,6 +392,32 @@ static void check_views(struct engine *engine, const struct construct *construct
     }
 }
 
+/* A label for each of `count`, where there are labels. */
+static void check_labels(struct engine *engine, const struct construct *construct, int table, const char *field, size_t count)
+{
+    lua_State *L = engine->L;
+    size_t labels = lua_getfield(L, table, field) == LUA_TTABLE ? lua_rawlen(L, -1) : count;
+    if (labels != count)
+        lesson_error(engine, lesson_line(engine, construct, field),
+                     strcmp(field, "head") ? N_("%s: `%s` needs a text for each of the %zu entries, \"\" where there is none; it has %zu")
+                                           : N_("%s: `%s` needs a text for each of the %zu columns, \"\" where there is none; it has %zu"),
+                     construct_name(construct->kind), field, count, labels);
+    lua_pop(L, 1);
+}
+
+static void check_table(struct engine *engine, const struct construct *construct, int table)
+{
+    lua_State *L = engine->L;
+    size_t columns = 0, rows = lua_rawlen(L, table);
+    for (size_t i = 1; i <= rows; i++) {
+        lua_rawgeti(L, table, (lua_Integer)i);
+        columns = lua_rawlen(L, -1) > columns ? lua_rawlen(L, -1) : columns;
+        lua_pop(L, 1);
+    }
+    check_labels(engine, construct, table, "head", columns);
+    check_labels(engine, construct, table, "names", rows);
+}
+
 /* The tables of a plot know few keys. */
 static void check_plot_keys(struct engine *engine, const struct construct *construct, const char *field, int table, const char *const *known, size_t count)
 {
@@ -445,12 +471,16 @@ static void check_construct(struct engine *engine, struct construct *construct)
         check_knob(engine, construct, table);
     if (construct->kind == K_VIEW_ROW || construct->kind == K_VIEW_COLUMN || construct->kind == K_VIEW_TABLE)
         check_views(engine, construct, table);
+    if (construct->kind == K_VIEW_TABLE)
+        check_table(engine, construct, table);
     if (construct->kind == K_VIEW_PLOT)
         check_plot(engine, construct, table);
     if (construct->kind == K_VIEW_PRECISION)
         precision_check(engine, construct, table);
     if (construct->kind == K_VIEW_COMPARE && lua_rawlen(L, table) != 2)
         lesson_error(engine, construct->line, "view.compare needs two entries: view.compare { a, b }");
+    if (construct->kind == K_VIEW_COMPARE)
+        check_labels(engine, construct, table, "names", 2);
     lua_settop(L, table - 1);
 }
 
