@@ -7,7 +7,7 @@ static const char *lesson =
     "  data = function(random) return { x = random:integers { 3, from = 1, to = 9 }, n = 3 } end,\n"
     "  step \"look\" {\n"
     "    text  = \"A token {x|2} of {n} features.\",\n"
-    "    knobs = { knob.pick \"by\" { \"n\", \"less\", names = { n = \"all\", less = \"one less\" }, label = \"divide by\" } },\n"
+    "    knobs = { knob.pick \"by\" { \"n\", \"less\", names = { n = \"all\", less = \"one less\" }, label = \"divide by\" }, knob.int \"plain\" { 1, 2 } },\n"
     "    show  = view.column { view.table { head = { \"number\" }, { \"n\" } },\n"
     "                          view.plot { over = { \"s\", 0, 1, label = \"way\" }, lines = { { \"s\", label = \"line\" } } } },\n"
     "  },\n"
@@ -226,6 +226,7 @@ static void the_file_is_made_and_kept(void **state)
         if (!at)
             fail_msg("%s is missing or out of order", order[i]);
     }
+    assert_null(strstr(first->translation->text, "look.knobs.plain")); /* shown by its id in every language */
     scene_free(again);
     scene_free(first);
 }
