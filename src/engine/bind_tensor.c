@@ -54,8 +54,46 @@ struct tensor *tensor_test(lua_State *L, int index)
     return box ? box->tensor : NULL;
 }
 
+/* The name of the method that is running, where no function of `tensor` is the same; NULL: it is none. */
+static const char *running_method(lua_State *L)
+{
+    lua_Debug call;
+    int top = lua_gettop(L);
+    const char *name = NULL;
+    if (!lua_getstack(L, 0, &call) || !lua_getinfo(L, "f", &call) || lua_tocfunction(L, -1) == tensor_times)
+        return NULL;
+    luaL_getmetatable(L, TENSOR);
+    lua_getfield(L, -1, "__index");
+    lua_getupvalue(L, -1, 1);
+    lua_pushnil(L);
+    while (!name && lua_next(L, top + 4)) {
+        if (lua_rawequal(L, -1, top + 1))
+            name = lua_tostring(L, -2);
+        lua_pop(L, 1);
+    }
+    lua_settop(L, top);
+    return name;
+}
+
+/* A method called with a dot does not get its tensor. Said is what was written, as far as it is a short name or a number. */
+static int refuse_dot(lua_State *L, const char *method)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+    enum { LONGEST = 20 };
+    int count = lua_gettop(L), type = lua_type(L, 1);
+    size_t length = 0;
+    const char *text = type == LUA_TSTRING || type == LUA_TNUMBER ? luaL_tolstring(L, 1, &length) : "";
+    const char *given = count == 0 ? "" : "…";
+    if (count == 1 && length > 0 && length <= LONGEST && strspn(text, letters) == length)
+        given = lua_pushfstring(L, type == LUA_TSTRING ? "\"%s\"" : "%s", text);
+    return luaL_error(L, "`x.%s(%s)` should be `x:%s(%s)`: the colon hands it the tensor", method, given, method, given);
+}
+
 struct tensor *tensor_check(lua_State *L, int index)
 {
+    const char *method = index == 1 && !box_test(L, 1) ? running_method(L) : NULL;
+    if (method)
+        refuse_dot(L, method);
     luaL_checkudata(L, index, TENSOR);
     struct tensor *x = tensor_test(L, index);
     if (!x)

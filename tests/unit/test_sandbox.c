@@ -337,6 +337,14 @@ static void sizes_that_overflow_are_errors(void **state)
     raises("print(tensor({ 1, 2 }, { 'a', 'b' }))", "try.lua:1: ", "2 axis names for 1 axes");
     raises("nn.layer_norm(tensor { 1 }, { epss = 1 })", "try.lua:1: ", "`eps`");
     raises("nn.layer_norm(tensor { 1 }, { eps = -1 })", "try.lua:1: ", "eps");
+    raises("local x = tensor { 1 } print(x.mean('feature'))", "try.lua:1: ", "`x.mean(\"feature\")` should be `x:mean(\"feature\")`");
+    raises("local x = tensor { 1 } return x.var(-1)", "try.lua:1: ", "`x.var(-1)` should be `x:var(-1)`");
+    raises("local std = tensor { 1 }.std print(std())", "try.lua:1: ", "`x.std()` should be `x:std()`");
+    raises("tensor { 1 }.with({ 1 }, 2)", "try.lua:1: ", "`x.with(…)` should be `x:with(…)`");
+    raises("tensor { 1 }.mean('a\\nb')", "try.lua:1: ", "`x.mean(…)`");
+    raises("tensor { 1 }.mean(('f'):rep(100000))", "try.lua:1: ", "`x.mean(…)`");
+    raises("tensor.matmul(1, tensor { 1 })", "try.lua:1: ", "tensor expected");
+    prints("local x = tensor { 1, 3 } print(x.mean(x))", "2\n");
     raises("nn.layer_norm({ 1 })", "try.lua:1: ", "tensor expected");
     raises("nn.layer_norm(tensor { 1, 2 }, { scale = tensor { 1, 2, 3 } })", "try.lua:1: ", "");
 }
