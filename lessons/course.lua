@@ -4,5 +4,7 @@ return course "norms" {
   author   = "the normtutor authors",
   licence  = "MIT",
   language = "en",
-  lessons  = { "normalize", "axis", "epsilon", "scale-bias", "residual", "post-or-pre", "rms-norm", "mixed-precision", "which-axis" },
+  lessons  = {
+    "two-jobs", "normalize", "axis", "epsilon", "scale-bias", "residual", "post-or-pre", "rms-norm", "mixed-precision", "which-axis",
+  },
 }

@@ -6,13 +6,14 @@ import tempfile
 import unittest
 
 from arithmetic import centred, mean, normalized, unbiased, var
-from questions import QUESTIONS, close, filled, question_numbers, read_lesson, typed
+from questions import LESSONS, QUESTIONS, close, filled, question_numbers, read_lesson, typed
 from talk import Screen
 from terminal import BACKSPACE, CTRL_C, DOWN, ENTER, ESC, F1, F2, F4, LEFT, RIGHT, ROOT, TAB, UP
 
 DESK = ROOT + "/tests/terminal/lessons/desk.lua"
 PAGE_DOWN, PAGE_UP = "\x1b[6~", "\x1b[5~"
 STEPS = {name: {step.id: step for step in read_lesson(name)} for name in ("normalize", "epsilon")}
+NORMALIZE, EPSILON = LESSONS.index("normalize") + 1, LESSONS.index("epsilon") + 1
 
 
 def row(screen, label):
@@ -72,7 +73,7 @@ class Learning(Base):
 
     def test_wrong_in_a_known_way_then_right_then_back_tomorrow(self):
         first = self.open()
-        first.begin(1)
+        first.begin(NORMALIZE)
         first.send(ENTER)
         first.on_step(2)
         first.send(ESC, ENTER)  # the mean is left for later
@@ -90,7 +91,7 @@ class Learning(Base):
         self.leave(first)
 
         second = self.open()
-        second.see_words("▸ 1 ", "1 of 6")
+        second.see_words(f"▸ {NORMALIZE} ", "1 of 6")
         second.send(ENTER)
         second.on_step(5)
         self.assertEqual(self.numbers(second, "vector"), [x])
@@ -99,7 +100,7 @@ class Learning(Base):
         self.leave(second)
 
         third = self.open()
-        third.see_words("▸ 1 ", "2 of 6")
+        third.see_words(f"▸ {NORMALIZE} ", "2 of 6")
         third.send(ENTER)
         third.on_step(5)
         third.see(third.is_right, "that it was right")
@@ -295,7 +296,8 @@ class Touching(Base):
         screen.wait("Esc all lessons")
         screen.send(ESC)
         screen.wait("/ find")
-        screen.send(ENTER, ENTER, ENTER)
+        screen.begin(NORMALIZE)
+        screen.next()
         screen.on_step(2)
         screen.wait("Esc out of the field")
         screen.send(F1)
@@ -318,7 +320,7 @@ class Touching(Base):
         screen.wait("Enter open")
         screen.send("?")
         screen.wait("Help", "Esc back to the list")
-        screen.send(ESC, ENTER)
+        screen.send(ESC, "j" * (NORMALIZE - 1), ENTER)
         screen.wait("Enter begin")
         screen.send("?")
         screen.wait("Help", "what the lesson is for")
@@ -342,14 +344,14 @@ class Touching(Base):
         screen = self.open()
         screen.wait("Normalize one token", "Epsilon and quiet")
         screen.send("/qUIet")
-        screen.see_words("▸ 3 Epsilon", "/ qUIet")
+        screen.see_words(f"▸ {EPSILON} Epsilon", "/ qUIet")
         self.assertNotIn("Normalize one token", screen.text)
         screen.send("zz")
         screen.wait("No lesson has that")
         screen.send(BACKSPACE, BACKSPACE)
-        screen.see_words("▸ 3 Epsilon")
+        screen.see_words(f"▸ {EPSILON} Epsilon")
         screen.send(ESC)
-        screen.see_words("1 Normalize one token", "3 Epsilon and quiet tokens")
+        screen.see_words(f"{NORMALIZE} Normalize one token", f"{EPSILON} Epsilon and quiet tokens")
         screen.send("/", "quiet", ENTER)
         screen.wait("Enter begin", "Epsilon and quiet tokens")
 
