@@ -5,6 +5,6 @@ return course "norms" {
   licence  = "MIT",
   language = "en",
   lessons  = {
-    "two-jobs", "normalize", "axis", "epsilon", "scale-bias", "residual", "post-or-pre", "rms-norm", "mixed-precision", "which-axis",
+    "two-jobs", "normalize", "axis", "epsilon", "scale-bias", "residual", "post-or-pre", "final-norm", "rms-norm", "mixed-precision", "which-axis",
   },
 }
