@@ -17,17 +17,19 @@ struct words {
 
 /* ---- what is asked for ---- */
 
-static size_t take_list(struct engine *engine, const struct construct *view, int fields, const char *field, struct words *out)
+/* `count` stays where there is no such field. */
+static void take_list(struct engine *engine, const struct construct *view, int fields, const char *field, struct words *out, size_t *count)
 {
     lua_State *L = engine->L;
     bool types = !strcmp(field, "types");
-    size_t count = 0;
-    if (lua_getfield(L, fields, field) == LUA_TTABLE) {
-        count = lua_rawlen(L, -1);
-        if (!count || count > WORDS_MAX)
-            lesson_error(engine, lesson_line(engine, view, field), "view.precision: `%s` names one to %d of them", field, WORDS_MAX);
+    if (lua_getfield(L, fields, field) != LUA_TTABLE) {
+        lua_pop(L, 1);
+        return;
     }
-    for (size_t i = 0; i < count; i++) {
+    *count = lua_rawlen(L, -1);
+    if (*count > WORDS_MAX || (types && !*count))
+        lesson_error(engine, lesson_line(engine, view, field), "view.precision: `%s` names one to %d of them", field, WORDS_MAX);
+    for (size_t i = 0; i < *count; i++) {
         struct error err;
         lua_rawgeti(L, -1, (lua_Integer)i + 1);
         const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
@@ -36,15 +38,13 @@ static size_t take_list(struct engine *engine, const struct construct *view, int
         lua_pop(L, 1);
     }
     lua_pop(L, 1);
-    return count;
 }
 
 static void take_words(struct engine *engine, const struct construct *view, int fields, struct words *out)
 {
     *out = (struct words){ { TENSOR_FLOAT32, TENSOR_FLOAT16, TENSOR_BFLOAT16 }, { TENSOR_ONE_PASS, TENSOR_TWO_PASS, TENSOR_WELFORD }, 3, 3 };
-    size_t types = take_list(engine, view, fields, "types", out), methods = take_list(engine, view, fields, "methods", out);
-    out->type_count = types ? types : out->type_count;
-    out->method_count = methods ? methods : out->method_count;
+    take_list(engine, view, fields, "types", out, &out->type_count);
+    take_list(engine, view, fields, "methods", out, &out->method_count);
 }
 
 void precision_check(struct engine *engine, const struct construct *view, int fields)
@@ -190,15 +190,20 @@ void view_precision(struct drawing *d, struct view *view)
         lesson_error(d->engine, d->construct->line, "view.precision looks at one row; this is a tensor of %zu", x.count);
     take_words(d->engine, d->construct, d->fields, &words);
     size_t feature = drawing_cursor(d, "feature", x.width);
-    double value = (double)tensor_get_flat(x.tensor, feature - 1), exact = variance(d, &x, NULL);
-    struct part *parts = view_parts(d, view, 2);
-    parts[0].kind = parts[1].kind = PART_TABLE;
-    fill_variance(d, &parts[0].as.table, &words, &x, exact);
-    fill_number(d, &parts[1].as.table, &words, value, feature);
+    double value = (double)tensor_get_flat(x.tensor, feature - 1);
+    bool variances = words.method_count != 0, no_value = drawing_hides(d, "value");
+    struct part *parts = view_parts(d, view, variances ? 2 : 1), *bits = &parts[variances ? 1 : 0];
+    parts[0].kind = bits->kind = PART_TABLE;
+    if (variances)
+        fill_variance(d, &parts[0].as.table, &words, &x, variance(d, &x, NULL));
+    fill_number(d, &bits->as.table, &words, value, feature);
     if (!*view->alt) {
+        struct arena *arena = d->engine->scene->arena;
         char number[NUMBER_TEXT];
         number_digits(number, value, 9);
-        view->alt = arena_printf(d->engine->scene->arena, _("The variance of %zu numbers by each method in each type, beside the exact one; and x%zu%s%s as each type keeps it."),
-                                 x.width, feature, drawing_hides(d, "value") ? "" : " = ", drawing_hides(d, "value") ? "" : number);
+        const char *is = no_value ? "" : " = ", *shown = no_value ? "" : number;
+        view->alt = variances ? arena_printf(arena, _("The variance of %zu numbers by each method in each type, beside the exact one; and x%zu%s%s as each type keeps it."),
+                                             x.width, feature, is, shown)
+                              : arena_printf(arena, _("x%zu%s%s as each type keeps it."), feature, is, shown);
     }
 }

@@ -100,6 +100,11 @@ class Precision(unittest.TestCase):
                         self.assertAlmostEqual(got, want, delta=6e-4 * abs(want))
                         self.assertAlmostEqual(off, want - exact, delta=6e-4 * abs(want - exact) + 1e-6 * abs(want))
 
+    def test_without_methods(self):
+        shown = self.show([0.1], fields=", methods = {}").stdout
+        self.assertNotIn("variance", shown)
+        self.assertIn("0 01011 1001100110", shown)
+
     def test_what_is_refused(self):
         for fields, words in ((', types = { "float8" }', "float8"), (', methods = { "fast" }', 'no method "fast"'),
                               (', types = {}', "names one to 4"), (', kinds = { "float16" }', "has no field `kinds`")):
