@@ -38,7 +38,7 @@ return lesson "mixed-precision" {
   minutes  = 11,
   needs    = { "normalize", "epsilon" },
   goal     = [[
-Networks are often run in types of 16 bits. You will be able to say where a norm goes wrong in them, and to tell a safe way to compute
+Networks are often run in number types of 16 bits. You will be able to say where a norm goes wrong in them, and to tell a safe way to compute
 it from an unsafe one: by range, by digits, by how the variance is taken.
 
 You need to know how to normalize a token, and what ε is for.
@@ -46,8 +46,8 @@ You need to know how to normalize a token, and what ε is for.
   remember = [[
 - float16 has 11 binary digits and ends at 65504. bfloat16 has float32's range, but only 8 digits. float32 has 24.
 - In float16 the square of 256 is infinite, and an ε of 1e-8 is 0.
-- A sum in a narrow type stands still when what is added is less than half a step of it.
-- One pass, mean of squares minus mean², cancels: far from 0 its variance is nonsense, even in float32. Subtract the mean first, or take Welford's method.
+- A sum in a narrow type stands still when what is added is no more than half the distance to the next number.
+- One pass, mean of squares minus mean², subtracts two nearly equal numbers: with a mean far from 0 its variance is nonsense, even in float32. Subtract the mean first, or take Welford's method.
 - The usual recipe: keep the row in 16 bits, compute its norm in float32, round the result once. Look up how *your* program does it.
 ]],
   sources  = {
@@ -63,15 +63,15 @@ You need to know how to normalize a token, and what ε is for.
   step "bits" {
     title   = "Three types",
     teaches = { "mixed-precision" },
-    data    = function(random) return { x = tensor { 0.1, 2049, 70000, 1e-8 } } end,
+    data    = function(random) return { x = tensor { 0.1, 2051, 70000, 1e-8 } } end,
     text    = [[
-The lower table: how each type keeps one number of a row. The *exponent* gives the range, the *fraction* the digits; a 1 before the fraction goes
-without saying. (The upper table is for later.)
+How each type keeps one number of a row. The *exponent* gives the range, the *fraction* the digits; a 1 before the fraction is a digit, too,
+that need not be kept.
 
-Move through the four numbers with ← and →, and change them. Which does float16 lose, to infinity or to 0? Which does bfloat16 keep worse?
+Move through the four numbers with ← and →, and change them. Which does float16 lose, to infinity or to 0? Which does bfloat16 keep worse than float16?
 ]],
     edit    = { "x" },
-    show    = view.precision { "x", methods = { "two-pass" } },
+    show    = view.precision { "x", methods = {} },
   },
 
   ask.choice "tiny" {
@@ -115,7 +115,7 @@ The table has ε in each type, and the layer norm of {x} computed in it. The sma
     text    = [[
 A mean is a sum first. Here **n** ones are added one by one, in each type: after each addition the sum is rounded.
 
-Turn **n**. Where does each sum stand still? Write that number as a power of 2, and count the digits that the type keeps.
+Turn **n**. Which two sums stand still, and where? Write each as 2^k. How many digits, the fraction and the 1 before it, does its type keep?
 ]],
     knobs   = { knob.int "n" { 1, 5000 } },
     show    = view.column {
@@ -145,7 +145,7 @@ Turn **n**. Where does each sum stand still? Write that number as a power of 2, 
     given   = { digits = "type == 'float16' and 11 or 8" },
     text    = [[
 {n} numbers are added one by one in {type}, which keeps {digits} binary digits. Each is {v}. After each addition the sum is rounded; a sum half-way
-between two goes to the one whose last digit is 0.
+between two goes to the one whose last binary digit is 0.
 
 What is the sum?
 ]],
@@ -157,6 +157,11 @@ What is the sum?
     mistake "fraction" {
       by  = "2 ^ (digits - 1) * v",
       say = "You counted {digits - 1} digits, those of the fraction. The 1 before it is a digit too, which makes {digits}.",
+    },
+    mistake "last" {
+      by   = "(2 ^ digits - 1) * v",
+      when = "v ~= 0.25",
+      say  = "{2 ^ digits - 1} is the largest whole number of {digits} digits. But 2^{digits} is there, too: a 1 and only zeros.",
     },
     mistake "next" {
       by   = "2 ^ (digits + 1) * v",
@@ -182,8 +187,8 @@ What is the sum?
       "Up to 2^{digits}. After that comes every second one only: 2^{digits} + 1 is half-way, and where does it go?",
     },
     why     = [[
-2^{digits} × {v} = {answer}; the next number would be half-way to the one after, and goes back. The mean comes out as {answer / n}, not {v}. Real programs add
-in float32, or in parts, and so avoid this.
+2^{digits} × {v} = {answer}. There {v} more is half-way to the next number, and each time it rounds back. The mean comes out as {answer / n}, not {v}. Real programs
+add in float32, or in parts, and so avoid this.
 ]],
   },
 
@@ -192,7 +197,7 @@ in float32, or in parts, and so avoid this.
     teaches = { "mixed-precision" },
     data    = function(random) return { x = tensor(random:shuffle { random:pick { 300, 400, 500, 600 }, 100, -200, 50 }) } end,
     text    = [[
-RMSNorm, a norm without the mean, divides x by the root of the mean of its squares. x is {x}; the table begins with float32.
+RMSNorm divides x by the root of the mean of its squares. x is {x}; the table begins with float32.
 
 What comes out if each step is rounded to float16, which ends at 65504?
 ]],
@@ -223,9 +228,9 @@ What comes out if each step is rounded to float16, which ends at 65504?
     teaches = { "mixed-precision" },
     text    = [[
 [m, m + 1, m + 2, m + 3] has the variance 1.25 for every m. *one-pass* is the mean of squares minus mean²; *two-pass* takes the mean first, then
-the squares around it; *welford* corrects both with every number.
+the squares around it; *welford* goes through once and corrects both with every number.
 
-Turn **m**. Which fails first in float32? Why do all fail in bfloat16? (How is x1 kept?)
+Turn **m**. Which one fails in float32, and from about where on? Why do all three fail in bfloat16 at 40000? (How is x1 kept?)
 ]],
     knobs   = { knob.log "m" { 1, 1e6, at = 40000, stops = 36 } },
     show    = view.precision { "tensor { 0, 1, 2, 3 } + math.floor(m + 0.5)" },
@@ -248,17 +253,17 @@ Rounded at each step, the mean of the squares has become {kept|0}. mean² is {sq
     mistake "exact" { by = "x:var()", say = "That is the right variance. One pass, with these roundings, gets another one." },
     mistake "fused" {
       by  = "kept - square",
-      say = "mean² was not rounded. (A processor that fuses multiplication and subtraction does that: {got} is as wrong.)",
+      say = "You did not round mean² to a multiple of 128. (Some processors do not, either. {got} is as wrong.)",
     },
-    mistake "sign" { by = "-wrong", say = "The other way round: mean² is subtracted *from* the mean of the squares. A sign like this one is possible here." },
+    mistake "sign" { by = "-wrong", say = "The other way round: mean² is subtracted *from* the mean of the squares, whatever sign comes out." },
     mistake "zero" { by = "0", say = "They do not round to the same multiple of 128. Which one is nearest to {square|2}?" },
     hints   = {
       "mean² / 128 = {square / 128|3}. Round that to a whole number.",
       "mean² becomes {multiple(square)|0}.",
     },
     why     = [[
-{kept|0} - {multiple(square)|0} = {answer}; 1.25 is right. A negative one has the root nan; who raises it to 0 divides by sqrt(ε). With fused
-multiply-add it would be {kept - square} or {multiple((x * x):mean()) - square}. Two passes are right.
+{kept|0} - {multiple(square)|0} = {answer}; 1.25 is right. A negative variance has nan for a root; a program that takes 0 instead divides by sqrt(ε).
+On a processor that rounds once for a product and a sum together (fused multiply-add) it would be {kept - square} or {multiple((x * x):mean()) - square}.
 ]],
   },
 
@@ -266,9 +271,9 @@ multiply-add it would be {kept - square} or {multiple((x * x):mean()) - square}.
     title   = "Two types at once",
     teaches = { "mixed-precision" },
     text    = [[
-*Mixed* precision: the row is **kept** in one type, and layer norm takes its **steps** in another. Two **rows**: loud, {row('loud')}, and far, {row('far')}.
+*Mixed* precision: the row is **kept** in one type, and the **steps** of layer norm are rounded to another. Two **rows**: loud, {row('loud')}, and far, {row('far')}.
 
-With float16, or bfloat16, for both: which row goes wrong? Then the steps in float32: what does that mend, and what not?
+Take float16 for both, then bfloat16 for both: which rows go wrong? Now the steps in float32: what does that mend, and what not?
 ]],
     knobs   = {
       knob.pick "rows" { "loud", "far" }, knob.pick "kept" { "float32", "float16", "bfloat16", at = "'float16'" },
@@ -282,7 +287,7 @@ With float16, or bfloat16, for both: which row goes wrong? Then the steps in flo
   ask.choice "recipe" {
     title   = "A safe recipe",
     teaches = { "mixed-precision" },
-    text    = "A layer norm gets rows in float16. They may be loud, and their mean may be far from 0. Which program is safe?",
+    text    = "A layer norm gets rows in float16. Their numbers may be large, and their mean far from 0. Which program is safe?",
     option "sum" {
       "square in float16, add the squares in float32",
       say = "The squares are infinite before they are added: from 256 on, in float16.",
@@ -300,6 +305,6 @@ With float16, or bfloat16, for both: which row goes wrong? Then the steps in flo
       "all in float16, with a larger ε",
       say = "A larger ε keeps the divisor from 0. It does not keep a square from infinity.",
     },
-    why     = "Range and digits from float32, and no cancellation; round once, at the end. PyTorch's layer norm computes a float16 row's statistics in float32, and under autocast on a GPU it is one of the operations that run in float32. Llama's RMSNorm in Hugging Face's Transformers converts to float32 first. For another program, look.",
+    why     = "float32 has the range and the digits, and without their mean the squares are small; round once, at the end. PyTorch's layer norm computes a float16 row's statistics in float32, and under autocast on a GPU it is one of the operations that run in float32. Llama's RMSNorm in Hugging Face's Transformers converts to float32 first. For another program, look.",
   },
 }

@@ -50,15 +50,15 @@ return lesson "post-or-pre" {
   minutes  = 10,
   needs    = { "normalize", "residual" },
   goal     = [[
-A block has a norm and a skip. You will be able to work out by hand what it returns in each of the two usual orders, and to say what
-the order does to a token, and to a gradient, on the skip.
+A block has a norm and a skip. You will be able to work out by hand what it returns in each of the two usual orders, to tell from a line
+of a program which order it has, and to say what the order does, on the skip, to a token and to a gradient.
 
 You need to know how to normalize a token, and what `x + sublayer(x)` does.
 ]],
   remember = [[
-- Post-norm, `LayerNorm(x + Sublayer(x))`: what comes out is normalized, the skip's part with it. So are the blocks of the 2017 paper.
-- Pre-norm, `x + Sublayer(LayerNorm(x))`: only what the sublayer reads is normalized. So are those of many later models.
-- In pre-norm the skip brings x forward, and the gradient back, as they are. In post-norm each block divides both by a deviation.
+- Post-norm, `LayerNorm(x + Sublayer(x))`: what comes out is normalized, the skip's part with it. The blocks of the Transformer paper (2017) are post-norm.
+- Pre-norm, `x + Sublayer(LayerNorm(x))`: only what the sublayer reads is normalized. Many later models are pre-norm.
+- The skip alone: pre-norm leaves x as it is, and the gradient on its way back. Post-norm divides both by a deviation in every block.
 - What a sublayer adds to all features alike, post-norm takes away at once. Pre-norm keeps it in the stream.
 - The same weights in the other order compute something else.
 ]],
@@ -78,8 +78,10 @@ You need to know how to normalize a token, and what `x + sublayer(x)` does.
 - post-norm: `x_next = LayerNorm(x + F(x))`
 - pre-norm: `x_next = x + F(LayerNorm(x))`
 
-F, instead of a real sublayer, returns (h1 + h2, h1 - h2, h3 + h4, h3 - h4). Make x **louder**: in which order does the result stay, and in
-which does F's part stay?
+The Transformer paper (2017) has post-norm, many later models have pre-norm.
+
+In place of a real sublayer, F(h) = (h1 + h2, h1 - h2, h3 + h4, h3 - h4). Make x **louder**, up to ten times: in which order does the result
+stay as it is, and in which does F's part?
 ]],
     knobs   = { knob.pick "order" { "post", "pre", names = orders }, knob.int "times" { 1, 10, label = "louder" } },
     show    = view.block { "x * times", sublayer = "F", order = "order" },
@@ -129,7 +131,7 @@ which does F's part stay?
       "x + F(x) = {sum}. What is its mean, and what its deviation?",
       "The mean is {sum:mean()}, the deviation {sum:std()}.",
     },
-    why     = "x + F(x) = {sum} has the mean {sum:mean()} and the deviation {sum:std()}: normalized, {answer|2}. Nothing goes past that norm, x neither.",
+    why     = "x + F(x) = {sum} has the mean {sum:mean()} and the deviation {sum:std()}: normalized, {answer|2}. Nothing goes past that norm, not even x.",
   },
 
   ask.tensor "pre" {
@@ -157,6 +159,14 @@ which does F's part stay?
     mistake "norm" { by = "n", say = "That is LayerNorm(x). Let F read it, then add x." },
     mistake "sandwich" { by = "x + norm(F(n))", say = "You normalized twice, before F and after it. Pre-norm does it before F only." },
     mistake "after" { by = "norm(x + F(n))", say = "You normalized the sum as well. In pre-norm the sum stays as it is." },
+    mistake "variance" {
+      by  = "x + F((x - x:mean()) / x:var())",
+      say = "Your F read x divided by its variance, {x:var()}. The norm divides by the deviation, {x:std()}.",
+    },
+    mistake "unbiased" {
+      by  = "x + F((x - x:mean()) / x:std(nil, { unbiased = true }))",
+      say = "Your variance is the unbiased one, by n - 1 = 3. Layer norm takes the mean of all 4 squares.",
+    },
     hints   = {
       "Start with LayerNorm(x). The mean of x is {x:mean()}, its deviation {x:std()}.",
       "LayerNorm(x) = {n|2}. Let F read that.",
@@ -201,8 +211,8 @@ c becomes 10. Which result changes?
     teaches = { "order-changes-paths" },
     data    = function(random) return { x = norm(random:normal { 4 }), w = random:normal { 4, 4, std = 0.5 } } end,
     text    = [[
-F is now a matrix of 4 x 4 weights, drawn with deviation 0.5 around 0, times the knob **gain**. Both orders have the same one, and the same
-normalized x.
+Now F multiplies by a 4 x 4 matrix of weights, drawn with deviation 0.5 around 0, times the knob **gain**. Both orders use this matrix,
+and begin with the same normalized x.
 
 Turn **gain** down. Where do the two agree, but for ε, and why there? Then turn it up, and **blocks** with it: which result grows?
 ]],
@@ -215,20 +225,20 @@ Turn **gain** down. Where do the two agree, but for ε, and why there? Then turn
     teaches = { "order-changes-paths" },
     data    = function(random) return { x = by_hand(random), g = tensor { 1, 0, 0, 0 } } end,
     text    = [[
-Take the sublayer out, F(h) = 0: only the skip is left. x is {x}. The loss is the first feature of the block's output, so the gradient there
-is {g}.
+Take the sublayer out, F(h) = 0: only the skip is left. x is {x}. The loss is the first feature of the block's output, so its gradient there,
+how it changes with each feature, is {g}.
 
 What gradient reaches x?
 ]],
     knobs   = { knob.int "times" { 1, 10, label = "louder" } },
     show    = view.table {
-      names = { "x", "at the output", "at x, post-norm", "at x, pre-norm" },
+      names = { "x", "gradient at output", "at x, post-norm", "at x, pre-norm" },
       { "x * times" }, { "g" }, { "back(x * times, 'post', g)" }, { "back(x * times, 'pre', g)" },
     },
     predict = true,
     option "same" {
       "{g}, in both orders",
-      say = "In post-norm the skip ends in the norm. All features have a part in its mean and deviation, so the gradient is another one before it.",
+      say = "In post-norm the skip ends in the norm. All features have a part in its mean and deviation, so the gradient before it is another one.",
     },
     option "post" {
       "{g} in post-norm, another one in pre-norm",
@@ -241,7 +251,7 @@ What gradient reaches x?
     },
     why     = [[
 Pre-norm: x_next = x, so the gradient comes back as it was. Post-norm: the norm divides it by the deviation {x:std()} and takes a part of it
-away: {back(x, 'post', g)}. Make x louder and see. The skip is one path of many, though.
+away: {back(x, 'post', g)}. Make x **louder**: what becomes of it? (This is the skip alone. A sublayer adds paths of its own.)
 ]],
   },
 
@@ -250,13 +260,14 @@ away: {back(x, 'post', g)}. Make x louder and see. The skip is one path of many,
     teaches = { "order-changes-paths" },
     data    = function(random) return { n = random:integer(3, 9), d = random:pick { 1.25, 1.5, 2, 1.2 } } end,
     text    = [[
-In each of n = {n} post-norm blocks the sum x + F(x) has the deviation d = {d}.
+A token x goes through n = {n} post-norm blocks. In each of them the sum that is normalized has the deviation d = {d}.
 
-By what is x's own part in the stream multiplied after all of them? Leave the means and ε aside.
+By what factor has x's own part in the stream been multiplied after all of them? Leave the means and ε aside.
 ]],
     show    = view.plot {
       over  = { "blocks", 0, 12 },
-      lines = { { "1", label = "pre-norm" }, { "d ^ -blocks", label = "post-norm" } },
+      lines = { { "d ^ -blocks", label = "post-norm" }, { "1", label = "pre-norm" } },
+      marks = { { "n", label = "n" } },
     },
     hide    = { "post-norm" },
     answer  = "d ^ -n",
@@ -272,7 +283,7 @@ By what is x's own part in the stream multiplied after all of them? Leave the me
       say  = "That is what x has lost. What is left of it?",
     },
     hints   = { "One block divides by {d}. What do two blocks do?", "Two blocks leave 1/{d}² = {d ^ -2} of it." },
-    why     = "1/{d}^{n} = {answer}. An early update fades alike: each block after it divides it. In pre-norm nothing is divided, so the stream grows, and many such models have a final norm.",
+    why     = "1/{d}^{n} = {answer}. An early update fades in the same way: each later block divides it. In pre-norm nothing is divided, so the stream grows, and many such models have a final norm.",
   },
 
   ask.choice "paper" {
@@ -283,21 +294,21 @@ A program has this line, in Python:
 
     return self.norm(x + self.dropout(self.attention(x)))
 
-Which order is that, and where does it come from?
+Which order is that? And is it the order of the Transformer paper (2017)?
 ]],
-    option "post-2017" { "post-norm, the order of the paper of 2017", right = true },
+    option "post-2017" { "post-norm, the paper's order", right = true },
     option "pre-2017" {
-      "pre-norm, the order of the paper of 2017",
+      "pre-norm, the paper's order",
       say = "Read from the inside: attention reads x itself, x is added, and the norm covers the sum. So the norm comes after.",
     },
     option "post-later" {
-      "post-norm, which came after the paper of 2017",
-      say = "Post-norm it is. But the paper has it already: LayerNorm(x + Sublayer(x)). Pre-norm is what came after.",
+      "post-norm, not the paper's order",
+      say = "Post-norm it is. But the paper has it: LayerNorm(x + Sublayer(x)). Pre-norm came later.",
     },
     option "pre-later" {
-      "pre-norm, which came after the paper of 2017",
-      say = "Pre-norm did come later. It would be `x + self.dropout(self.attention(self.norm(x)))`.",
+      "pre-norm, not the paper's order",
+      say = "The paper does not have pre-norm. But pre-norm would be `x + self.dropout(self.attention(self.norm(x)))`.",
     },
-    why     = "LayerNorm(x + Sublayer(x)) is the block of \"Attention Is All You Need\". Its authors' own program soon took pre-norm as its default. PyTorch has both: post-norm, unless `norm_first=True` is said.",
+    why     = "LayerNorm(x + Sublayer(x)) is the block of \"Attention Is All You Need\". Its authors' own program soon took pre-norm as its default. PyTorch's TransformerEncoderLayer has both: post-norm, unless `norm_first=True` is given.",
   },
 }

@@ -12,12 +12,15 @@ ANSWERS = {
     "sum": Question(("n", "digits", "v"), lambda n, digits, v: 2 ** digits * v, {
         "exact": lambda n, digits, v: n * v,
         "fraction": lambda n, digits, v: 2 ** (digits - 1) * v,
+        "last": lambda n, digits, v: (2 ** digits - 1) * v,
         "next": lambda n, digits, v: 2 ** (digits + 1) * v,
         "other": lambda n, digits, v: 2 ** (19 - digits) * v,
         "count": lambda n, digits, v: 2 ** digits,
         "largest": lambda n, digits, v: 65504,
     }, {"type": lambda n, digits, v: [16], "digits": lambda n, digits, v: [digits], "digits - 1": lambda n, digits, v: [digits - 1],
+        "2 ^ digits - 1": lambda n, digits, v: [2 ** digits - 1],
         "19 - digits": lambda n, digits, v: [19 - digits], "v": lambda n, digits, v: [v]}, {
+        "last": lambda n, digits, v: v != 0.25,
         "next": lambda n, digits, v: (n, digits) != (4096, 11),
         "count": lambda n, digits, v: v != 1,
         "largest": lambda n, digits, v: digits == 11,

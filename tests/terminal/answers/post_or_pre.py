@@ -44,7 +44,9 @@ ANSWERS = {
         "norm": normalized,
         "sandwich": lambda x: plus(x, normalized(F(normalized(x)))),
         "after": lambda x: normalized(pre(x)),
-    }, {"x": lambda x: x}),
+        "variance": lambda x: plus(x, F(divided(centred(x), var(x)))),
+        "unbiased": lambda x: plus(x, F(divided(centred(x), math.sqrt(unbiased(x))))),
+    }, {"x": lambda x: x, "x:var()": lambda x: [var(x)], "x:std()": lambda x: [std(x)]}),
     "constant": None,
     "gradient": None,
     "share": Question(("n", "d"), lambda n, d: d ** -n, {
