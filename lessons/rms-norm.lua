@@ -17,13 +17,13 @@ return lesson "rms-norm" {
   title    = "RMSNorm",
   about    = "Divide by the root mean square and leave the mean in: what stays as with layer norm, and what does not.",
   minutes  = 9,
-  needs    = { "normalize", "scale-bias" },
+  needs    = { "normalize", "epsilon", "scale-bias" },
   goal     = [[
 You will be able to work out RMSNorm by hand, the norm that many language models use in place of layer norm.
 
 You will know for which rows the two agree, what a shift does to each of them, and where implementations put ε.
 
-You need to know layer norm, with its scale and bias.
+You need to know layer norm, with its ε and its scale and bias.
 ]],
   remember = [[
 - `RMSNorm(x) = x / sqrt(mean of x² + eps) * scale`. No mean is subtracted, and as a rule there is no bias.
@@ -48,10 +48,10 @@ You need to know layer norm, with its scale and bias.
     teaches = { "rms-norm" },
     data    = function(random) return { x = tensor { 1, 2, 3 } } end,
     text    = [[
-RMSNorm divides a row by its **RMS**, the root of the mean of its squares: here {rms(x)}. The mean stays in. Then each feature has a scale; as a
-rule there is no bias.
+RMSNorm divides a row by its **RMS**, the root of the mean of its squares: here {rms(x)}. The mean stays in. Then comes a scale for each feature;
+as a rule there is no bias.
 
-Change numbers until the mean after is 0. What does layer norm say then?
+Give one number a minus sign. What changes in RMSNorm's row, what in layer norm's?
 ]],
     edit    = { "x" },
     show    = view.column {
@@ -107,10 +107,11 @@ Change numbers until the mean after is 0. What does layer norm say then?
       by  = "(x - x:mean()) / rms(x)",
       say = "The divisor is right. But nothing is subtracted from the numbers: divide x itself.",
     },
-    mistake "mean" {
-      by   = "x / x:mean()",
-      when = "x:mean() ~= 0",
-      say  = "You divided by the mean. Squares first: the RMS is {rms(x)}.",
+    mistake "mean"      { by = "x / x:mean()", say = "You divided by the mean. Squares first: the RMS is {rms(x)}." },
+    mistake "minus" {
+      by   = "x / sqrt((x * abs(x)):mean())",
+      when = "x:min() < 0",
+      say  = "You counted the square of {x:min()} as {-(x:min() * x:min())}. A square is never below 0. In Python write `(-2) ** 2`: `-2 ** 2` is -4.",
     },
     mistake "positive"  { by = "abs(rmsnorm(x))", when = "x:min() < 0", say = "The sizes are right. The RMS is above 0, so every number keeps its sign." },
     hints   = { "First the RMS of the row. Then divide each number by it.", "The mean of the squares is {(x * x):mean()}, the RMS {rms(x)}." },
@@ -155,17 +156,19 @@ has become small beside what they share.
       return { x = tensor(random:shuffle(far)) + random:integer(2, 8) * random:pick { 1, -1 } }
     end,
     text    = [[
-The row {x}, times **stretch**, plus **shift**. Does either norm follow the stretch? And the shift?
+To each number of {x} **shift** is added; then the row is multiplied by **stretch**. Does either knob change layer norm's result? Which changes
+RMSNorm's?
 
-Set stretch back to 1. At which shift do the two agree? What are the mean, the RMS and the deviation of the row there?
+At which shift do the two norms agree? What are the mean, the RMS and the deviation of the row there?
 ]],
-    knobs   = { knob.linear "stretch" { 1, 11, at = 1, stops = 20 }, knob.int "shift" { -20, 20, at = 0 } },
+    given   = { row = "(x + shift) * stretch", shift = "0", stretch = "1" },
+    knobs   = { knob.int "shift" { -20, 20 }, knob.linear "stretch" { 1, 11, stops = 20 } },
     show    = view.column {
       view.table {
         head = { "row", "mean", "RMS", "deviation" },
-        { "x * stretch + shift", "(x * stretch + shift):mean()", "rms(x * stretch + shift)", "(x * stretch + shift):std()" },
+        { "row", "row:mean()", "rms(row)", "row:std()" },
       },
-      view.compare { "layer(x * stretch + shift)", "rmsnorm(x * stretch + shift)", names = { "layer norm", "RMSNorm" } },
+      view.compare { "layer(row)", "rmsnorm(row)", names = { "layer norm", "RMSNorm" } },
     },
   },
 
@@ -186,7 +189,7 @@ Set stretch back to 1. At which shift do the two agree? What are the mean, the R
       say = "A row with deviation 1 and mean 100 has an RMS of about 100. Layer norm divides by 1, RMSNorm by 100.",
     },
     option "zero" { "when the row's mean is 0", right = true },
-    why     = "Subtracting 0 changes nothing, and then the variance is the mean of the squares. Layer norm is just that: centre, then RMSNorm.",
+    why     = "Subtracting 0 changes nothing, and then the variance is the mean of the squares. So layer norm is RMSNorm of the centred row.",
   },
 
   step "quiet" {
@@ -196,9 +199,9 @@ Set stretch back to 1. At which shift do the two agree? What are the mean, the R
     given   = { small = "x * s", s = "1" },
     text    = [[
 PyTorch divides by `sqrt(mean square + ε)`, and ε is the *machine epsilon* of the number type if none is given: 1.19e-7 for float32. The
-authors' program divides by `rms + 1e-8`.
+program of RMSNorm's authors divides by `rms + 1e-8`.
 
-Turn **s** down. Which of the three results gives way first, which last?
+The row {x} is multiplied by **s**. Turn it down, to make the row quiet: which of the three results shrinks first, which last?
 ]],
     knobs   = { knob.log "s" { 1e-9, 1, at = 1, stops = 36 } },
     show    = view.table {
@@ -224,7 +227,7 @@ Turn **s** down. Which of the three results gives way first, which last?
       "wrong: the mean is not subtracted",
       say = "In RMSNorm it is not; that is how it differs from layer norm.",
     },
-    option "differs" { "it differs from PyTorch's on quiet rows, and is not wrong", right = true },
+    option "differs" { "not wrong, but unlike PyTorch's on quiet rows", right = true },
     why     = "Both are in use. What matters: a model must be run with the ε, and the place of ε, that it was trained with.",
   },
 }

@@ -43,8 +43,8 @@ You need to know how to normalize a token.
 - `output = normalized * scale + bias`: after the norm, in this order. PyTorch calls them `weight` and `bias`; papers write γ and β.
 - Each feature has a scale and a bias of its own; all tokens share them. Scale 0 switches a feature off: only its bias comes out.
 - They start at scale 1 and bias 0, which changes nothing.
-- Equal for all features, they make the output's mean the bias and its deviation the scale. Unequal, they move the mean by weights.
-- After training the normalized numbers inside still have mean 0 and variance 1; the output need not.
+- Equal for all features, the bias is the output's mean and the scale its deviation. Unequal scales move the mean even without a bias.
+- After training the normalized numbers inside still have mean 0 and variance 1 (ε aside); the output need not.
 ]],
   sources  = { "PyTorch documentation: torch.nn.LayerNorm", "Ba, Kiros, Hinton: Layer Normalization, 2016 (arXiv:1607.06450)" },
 
@@ -68,7 +68,7 @@ You need to know how to normalize a token.
     text    = [[
 After the norm each number is multiplied by a **scale**, and a **bias** is added. Training finds both.
 
-Turn them. Which one moves the mean of the output, which its deviation? With which two is the output x again?
+Turn them. Which one moves the mean of the output, which its deviation? Where must they stand for the output to be x again?
 ]],
     knobs   = { knob.linear "scale" { 0, 8, at = 1, stops = 16 }, knob.int "bias" { -10, 10, at = 0 } },
     show    = view.column {
@@ -133,6 +133,11 @@ Mean {x:mean()}, deviation {x:std()}. ε is too small to matter.
       by  = "normalized(x) * -g + b",
       say = "The normalized numbers have the wrong sign: subtract the mean from each number, not each number from the mean.",
     },
+    mistake "swapped" {
+      by   = "normalized(x) * b + g",
+      when = "g ~= b",
+      say  = "You took the two for each other: the scale, {g}, multiplies, and the bias, {b}, is added.",
+    },
     mistake "plain"     { by = "normalized(x)", say = "That is the normalized row. Times {g}, plus {b} is still to come." },
     mistake "no-bias"   { by = "normalized(x) * g", say = "The scale is there. Add the bias, {b}, to each number." },
     mistake "raw" {
@@ -155,8 +160,8 @@ Mean {x:mean()}, deviation {x:std()}. ε is too small to matter.
     teaches = { "scale-and-bias", "after-training" },
     data    = function(random) return { g = random:pick { 0.5, 2, 3, 4 }, b = random:pick { -3, -2, -1, 1, 2, 3 } } end,
     text    = [[
-The scale is {g} and the bias {b}, for every feature. Whatever the row, if it is not nearly constant: which mean and which deviation has
-the output? Type both: `mean, deviation`.
+The scale is {g} and the bias {b}, for every feature. What are the mean and the deviation of the output, for any row that is not nearly
+constant? Type both: `mean, deviation`.
 ]],
     answer  = "{ b, g }",
     mistake "normal"   { by = "{ 0, 1 }", say = "That is the normalized row. Multiply it by {g} and add {b}: what becomes of 0, and of a distance of 1?" },
@@ -166,7 +171,7 @@ the output? Type both: `mean, deviation`.
     mistake "centred"  { by = "{ 0, g }", say = "The deviation is right. Adding {b} to every number adds {b} to their mean." },
     mistake "scaled"   { by = "{ b * g, g }", say = "The bias is added after the scale, so it is not multiplied." },
     hints   = { "The normalized row has mean 0 and deviation 1. Times {g}?", "Mean 0 and deviation {g}. Plus {b}?" },
-    why     = "The mean 0 becomes {b}, the deviation 1 becomes {g}. A row with just this mean and deviation comes back as it was; every other row gets them too.",
+    why     = "The mean 0 becomes {b}, the deviation 1 becomes {g}. A row that had them already comes back as it was; every other row gets them.",
   },
 
   step "each" {
@@ -232,7 +237,7 @@ What is the mean of the output?
     teaches = { "scale-and-bias" },
     data    = function(random) return { B = random:integer(2, 4), T = random:integer(5, 7), F = random:pick { 8, 12, 16 } } end,
     given   = { x = "tensor.zeros { B, T, F }" },
-    text    = "x has the shape {x.shape}: batch, tokens, features. It is normalized over the features. Which shape has the scale?",
+    text    = "x has the shape {x.shape}: batch, tokens, features. It is normalized over the features. What is the shape of the scale?",
     answer  = "{ F }",
     also    = { "{ 1, F }", "{ 1, 1, F }" },
     mistake "positions" {
@@ -249,7 +254,7 @@ What is the mean of the output?
     mistake "one"        { by = "{ 1 }", say = "One number for all would be too little: each feature has its own." },
     mistake "both"       { by = "{ 2, F }", say = "That is scale and bias together. The scale alone is asked for." },
     hints   = { "Which of batch, token and feature has a scale of its own?", "It must go with any number of samples and tokens, and tell features apart." },
-    why     = "One number for each feature, {answer}. In `normalized * scale` it is lined up from the right and so stands under the features.",
+    why     = "One number for each feature, {answer}. In `normalized * scale` shapes are lined up from the right, so it meets the features.",
   },
 
   ask.choice "trained" {
@@ -257,8 +262,8 @@ What is the mean of the output?
     teaches = { "after-training" },
     given   = { steps = "0", run = "train(rows, wanted, 0.4)", now = "run[steps + 1]" },
     text    = [[
-SGD trains the scale and bias of a layer norm: 32 tokens are drawn from a normal distribution, and its **loss** is how far their outputs are from
-wanted ones, squared and averaged. Now the first token's output has mean 0 and variance 1. And after 40 steps?
+Training on 32 tokens, drawn from a normal distribution, moves scale and bias so that the **loss** falls: the mean square of output minus
+wanted output. The first token's output has mean 0, variance 1. And after 40 steps?
 ]],
     knobs   = { knob.int "steps" { 0, STEPS } },
     show    = view.table {
@@ -287,12 +292,12 @@ wanted ones, squared and averaged. Now the first token's output has mean 0 and v
     teaches = { "after-training" },
     given   = { run = "train(rows, wanted, lr)", lr = "0.4", now = "run[steps + 1]", steps = "0" },
     text    = [[
-Such a training as curves. The rows wanted have scale {scale_there} and bias {bias_there}.
-
-Turn **steps**: when are these found? Turn **rate**, the learning rate: does it change where they end, or how soon?
+Such a training as curves. The wanted outputs have scale {scale_there} and bias {bias_there}. Turn **steps**: when are these found? Turn
+**rate**, how far each step goes: does it change where they end, or how soon?
 ]],
-    knobs   = { knob.int "steps" { 0, STEPS }, knob.log "lr" { 0.05, 3, at = 0.4, stops = 30, label = "rate" } },
+    knobs   = { knob.int "steps" { 0, STEPS }, knob.log "lr" { 0.05, 2, at = 0.4, stops = 30, label = "rate" } },
     show    = view.column {
+      view.table { names = { "scale", "bias" }, { "now.scale" }, { "now.bias" } },
       view.plot {
         over  = { "step", 0, STEPS },
         lines = {
@@ -301,7 +306,6 @@ Turn **steps**: when are these found? Turn **rate**, the learning rate: does it 
         },
         marks = { { "steps", label = "now" } },
       },
-      view.table { names = { "scale", "bias" }, { "now.scale" }, { "now.bias" } },
     },
   },
 }
