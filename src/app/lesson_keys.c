@@ -32,6 +32,7 @@ static void go_on(struct app *app)
         return;
     }
     if (session->page != PAGE_END) {
+        app->lesson.hasty = !session_lesson(session);
         page_changed(app, session_next(session));
         return;
     }

@@ -66,6 +66,7 @@ void lesson_show(struct app *app, const struct session *session)
     lesson_close(app);
     app->lesson.session = *session;
     app->lesson.open = true;
+    app->lesson.hasty = false;
     app->mode = &lesson_mode;
     lesson_refresh(app);
 }
@@ -188,6 +189,11 @@ static void scene(struct app *app, struct scene *scene)
     if (lesson->session.travel_frame > 0)
         lesson->travel_at = app->now + TRAVEL_MS;
     lesson_open_work(app);
+    if (lesson->hasty && session_lesson(&lesson->session)) {
+        lesson->hasty = false;
+        if (lesson->session.page == PAGE_GOAL && session_next(&lesson->session))
+            lesson_refresh(app);
+    }
 }
 
 static void failed(struct app *app, const char *words)

@@ -61,6 +61,7 @@ struct lesson {
     enum offered offered;
     bool settling; /* the next scene is the same step put right: nothing in it is a change */
     bool reloaded; /* the next scene is the step as its author has changed it */
+    bool hasty;    /* Enter came before the lesson was there, which begins as soon as it is */
     int64_t marks_until, travel_at, play_at; /* 0: not now */
 };
 

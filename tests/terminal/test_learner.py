@@ -315,6 +315,13 @@ class Touching(Base):
         screen.wait_end(0)
         self.assertTrue(screen.restored())
 
+    def test_enter_before_the_lesson_is_there_begins_it(self):
+        for lesson in ("normalize", "final-norm"):
+            screen = self.open()
+            screen.wait("Enter open")
+            screen.send("j" * LESSONS.index(lesson), ENTER, ENTER)
+            screen.on_step(1)
+
     def test_help_on_every_screen(self):
         screen = self.open()
         screen.wait("Enter open")
