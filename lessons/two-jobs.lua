@@ -4,8 +4,9 @@ local stacks = use "stacks"
 local DEPTH, WIDTH = 24, 64
 local TOKENS, FEATURES = 16, 8 -- of the network that is trained
 
+-- Its eps comes in a later lesson; here it is too small to be seen.
 local function norm(x)
-  return (nn.layer_norm(x))
+  return (nn.layer_norm(x, { eps = 1e-12 }))
 end
 
 -- The row after each of the layers, itself first. size: what the sublayers' answers are multiplied by.
@@ -58,14 +59,23 @@ local results = {
   both    = function(x, u) return norm(x + u) end,
 }
 
+-- Where the largest number of a row stands.
+local function largest(row)
+  local place = 1
+  for i = 2, #row do
+    place = row[i] > row[place] and i or place
+  end
+  return place
+end
+
 return lesson "two-jobs" {
   format   = 1,
   title    = "Two jobs",
   about    = "What a norm does, what a residual connection does, why a deep stack wants both, and what neither mends.",
   minutes  = 10,
   goal     = [[
-Welcome. This course is about two small parts that stand in every layer of a transformer: the **norm** and the **residual
-connection**. It goes from arithmetic on four numbers to finding faults in programs.
+Welcome. This course is about two small parts that stand in every layer of a transformer, the network behind language models: the
+**norm** and the **residual connection**. It goes from arithmetic on four numbers to finding faults in programs.
 
 After this lesson you will be able to tell the two apart by what they do to a row of numbers, and to say what a stack of many layers
 does without them. You will also know what neither of them can mend.
@@ -74,7 +84,7 @@ You need Python and a little arithmetic. How a norm is computed comes in the nex
 ]],
   remember = [[
 - Layer after layer changes two things of a row of numbers: its *scale* and its *content*.
-- A norm rescales a row, from the row's own numbers. It does not keep what an earlier layer has found.
+- A norm rescales a row, from the row's own numbers. It does not bring back what a layer has overwritten.
 - A residual connection adds an update, x + F(x), and does not replace the row. It does not keep the scale.
 - What each layer multiplies, a stack multiplies again and again: 1.5 each makes 130 in 12 layers.
 - Neither mends wrong labels, a wrong objective or a learning rate that is too high.
@@ -89,6 +99,7 @@ You need Python and a little arithmetic. How a norm is computed comes in the nex
   accept   = "after(plain, 24) > 1500 and after(plain, 24) > 10 * after(plain, 12) and after(plain, 12) > 3 * after(plain, 6)",
   define   = {
     norm = norm, rows_through = rows_through, trained = trained, likeness = stacks.likeness, variances = stacks.variances, between = stacks.between,
+    largest = largest,
     result = function(kind, x, u) return results[kind](x, u) end,
     after = function(list, layer) return list[layer + 1] end,
   },
@@ -106,16 +117,17 @@ A network holds a row of numbers for each token, say for each word. A layer comp
 - A **norm** rescales the row: mean 0, variance 1. The *variance* is the mean squared distance from the mean.
 - A **residual connection**, or *skip*, adds: x + F(x).
 
-Turn **s**, by which x is multiplied. Which row stays? In which can you still find x?
+Turn **s**, by which x is multiplied. Which row stays the same? And if you know F(x): from which could you get x back, norm(x) or
+x + F(x)?
 ]],
     knobs   = { knob.log "s" { 0.1, 100, at = 1, stops = 3 } },
     show    = view.table {
       head  = { "numbers", "variance" },
       names = { "x", "F(x)", "norm(x)", "x + F(x)" },
       { "x * s", "(x * s):var()" },
-      { "u", "u:var()" },
+      { "u * s", "(u * s):var()" },
       { "norm(x * s)", "norm(x * s):var()" },
-      { "x * s + u", "(x * s + u):var()" },
+      { "(x + u) * s", "((x + u) * s):var()" },
     },
   },
 
@@ -129,6 +141,7 @@ Turn **s**, by which x is multiplied. Which row stays? In which can you still fi
         kind = random:pick { "add", "add", "norm", "replace", "both" },
       }
     end,
+    accept  = "(x + u)[largest(x)] < max(x + u)",
     text    = [[
 A layer gets x = {x} and computes F(x) = {u}. It returns {result(kind, x, u)}.
 
@@ -140,7 +153,7 @@ What did it do?
     },
     option "norm" {
       "norm(x)", right = "kind == 'norm'",
-      say = "To rescale is the norm's job, not the residual's. It would give {norm(x)}, with mean 0, and F(x) would play no part.",
+      say = "To rescale x is a norm's job, and that would give {norm(x)}: its mean is 0, and F(x) plays no part in it.",
     },
     option "replace" {
       "F(x)", right = "kind == 'replace'",
@@ -150,8 +163,8 @@ What did it do?
       "norm(x + F(x))", right = "kind == 'both'",
       say = "The sum is {x + u}; rescaled, its mean would be 0: {norm(x + u)}.",
     },
-    hints   = { "A norm leaves a mean of 0. Is the mean of what is returned 0?", "Add x and F(x), number by number, and compare." },
-    why     = "x + F(x) = {x + u}; norm(x) = {norm(x)}; norm(x + F(x)) = {norm(x + u)}. A norm changes the scale of a row, a residual connection its content.",
+    hints   = { "A norm leaves a mean of 0. Is the mean of what is returned 0?", "Add x and F(x), number by number. A norm leaves the largest number the largest: which is it in x, in the sum, and in what is returned?" },
+    why     = "x + F(x) = {x + u}; norm(x) = {norm(x)}; norm(x + F(x)) = {norm(x + u)}. A norm sets a row's scale. A residual connection keeps x in the sum and lets F(x) add to it.",
   },
 
   ask.choice "deep" {
@@ -159,10 +172,10 @@ What did it do?
     teaches = { "two-jobs" },
     given   = { normed = "variances(rows_through(deep, true, true, 1))", depth = "6" },
     text    = [[
-Many layers in a row: a *stack*. Each layer here is x + F(x), where F is a feed-forward network: 64 features, ReLU, and random
-normal weights of variance 1/inputs.
+Many layers, one after the other: a *stack*. Each layer here is x + F(x), where F is a small network with random weights.
+(Feed-forward, 64 features, ReLU, normal weights of variance 1/inputs, if you want to build it.)
 
-x has variance 1; after 6 layers it is {after(plain, 6)}. And after 24?
+x has variance 1. After 6 layers the variance is {after(plain, 6)}. And after 24?
 ]],
     knobs   = { knob.int "depth" { 1, 24 } },
     show    = view.column {
@@ -174,8 +187,8 @@ x has variance 1; after 6 layers it is {after(plain, 6)}. And after 24?
       view.plot { over = { "layer", 0, "depth" }, lines = { { "between(plain, layer)", label = "x + F(x)" } } },
     },
     predict = { from = { depth = 6 }, to = { depth = 24 } },
-    option "same"       { "about the same", say = "Nothing holds it there. A residual connection keeps a way open for x; it does not control the scale." },
-    option "four"       { "about 4 times as much", say = "That would be so if each layer *added* the same. But a layer that gets larger numbers computes larger updates." },
+    option "same"       { "about {after(plain, 6)|0}, as after 6", say = "Nothing holds it there. A residual connection keeps a way open for x; it does not control the scale." },
+    option "four"       { "about {4 * after(plain, 6)|0}, 4 times that", say = "That would be so if each layer *added* the same. But a layer that gets larger numbers computes larger updates." },
     option "thousand"   { "more than 1000", right = true },
     why     = "{after(plain, 24)}: each layer *multiplies*, by about 1.5 on average. With a norm after each addition the variance is 1 at any depth. Turn **depth**: how many layers does it take to become ten times as large?",
   },
@@ -201,9 +214,11 @@ What is it after all {n}?
       by  = "1",
       say = "A residual connection does not keep the scale. It only keeps a way open for x.",
     },
-    mistake "less"      { by = "g ^ (n - 1)", say = "That is one layer less. The first one multiplies as well." },
+    mistake "less"      { by = "g ^ (n - 1)", say = "That is one layer too few. The first one multiplies as well." },
+    mistake "more"      { by = "(1 + g) ^ n", say = "You multiplied by {1 + g} each time. {g} times what it was is not {g} times *more*." },
+    mistake "swapped"   { by = "n ^ g", say = "That is {n} to the power {g}. It is {g} that is multiplied, {n} times." },
     mistake "layer"     { by = "g", say = "That is the variance after one layer. There are {n}." },
-    mistake "root"      { by = "g ^ (n / 2)", say = "That is the root of it, the deviation. The variance is asked." },
+    mistake "root"      { by = "g ^ (n / 2)", say = "That is what {n / 2} layers make of it. There are {n}." },
     hints   = { "After the first layer: {g}. The second makes {g} times that.", "After two layers: {g * g}. That goes on {n} times in all." },
     why     = "{g} × {g} × … , {n} times: {g}^{n} = {answer}. At 1.5, which is what random feed-forward layers come to, 12 layers make {1.5 ^ 12|0} and 24 make {1.5 ^ 24|0}.",
   },
@@ -212,12 +227,13 @@ What is it after all {n}?
     title   = "With and without",
     teaches = { "two-jobs" },
     text    = [[
-Four stacks like that, with the same weights. **Likeness** is that of the row with x: 1 is the same but for its scale, near 0 has nothing in common.
+Four stacks with the same weights; in the first two, layers replace the row. **Likeness** compares what comes out with x: 1 is the same
+but for its scale. Unrelated rows are seldom beyond 0.25.
 
-Turn **depth**, and **size**, by which every F(x) is multiplied. Which stacks keep the scale? Which keep something of x? Can size alone
-make up for a missing norm?
+Turn **depth**, then **size**, by which every F(x) is multiplied. Which two stacks hold the scale? Which two still resemble x, and up to
+what size?
 ]],
-    knobs   = { knob.int "depth" { 1, 24, at = 12 }, knob.linear "size" { 0.1, 2, at = 0.3, stops = 19 } },
+    knobs   = { knob.int "depth" { 1, 24, at = 12 }, knob.linear "size" { 0.1, 1, at = 0.3, stops = 9 } },
     show    = view.table {
       head  = { "variance", "likeness" },
       names = { "F(x)", "norm(F(x))", "x + F(x)", "norm(x + F(x))" },
@@ -270,7 +286,8 @@ Another such network, with norm and skip. Turn **goal**:
 - **reversed**: its labels, the data, have the wrong sign.
 - **small**: its objective rewards answers near 0.
 
-Does the training succeed, by its own loss? How far is it from the truth then? Is there an **lr** that helps?
+Does the training succeed, by its own loss? How far is it from the truth then? Is there an **lr** that
+leads to the truth?
 ]],
     knobs   = {
       knob.pick "goal" { "truth", "reversed", "small", names = { truth = "the truth", reversed = "reversed", small = "small" } },
@@ -287,7 +304,7 @@ Does the training succeed, by its own loss? How far is it from the truth then? I
   ask.choice "left" {
     title   = "What is left?",
     teaches = { "two-jobs" },
-    text    = "A deep network has a norm and a residual connection in every layer. Which of these troubles can it still have, as if there were neither?",
+    text    = "A deep network has a norm and a residual connection in every layer. Which of these troubles does neither of them touch?",
     option "scale" {
       "The rows' variance grows by half in each layer",
       say = "That is exactly what a norm is for: it rescales the row, whatever the layers made of it.",

@@ -35,6 +35,7 @@ local function variances(rows)
 end
 
 local function likeness(a, b)
+  a, b = a / a:std(), b / b:std() -- the squares of very small numbers would be lost in float32
   return (a * b):sum() / sqrt((a * a):sum() * (b * b):sum())
 end
 

@@ -19,7 +19,7 @@ class FinalNorm(Figures):
             self.assertIsNotNone(filled(steps("final-norm")["variance"].says[mistake], ask(answer)), f"{answer} is not known as {mistake}")
 
     def test_the_share_of_the_last(self):
-        ask = self.about("share", "adds an update of variance 0.5. Layer 48 adds its own.")
+        ask = self.about("share", "variance 0.5, unrelated to what is there. What is the length of layer 48's update,")
         self.assertIn("Right.", ask("0.143"))
         self.assertIn("The first layer's share was 0.7071.", ask("0.143"))
 

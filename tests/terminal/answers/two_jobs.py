@@ -24,9 +24,11 @@ ANSWERS = {
         "linear": lambda n, g: 1 + n * (g - 1),
         "one": lambda n, g: 1,
         "less": lambda n, g: g ** (n - 1),
+        "more": lambda n, g: (1 + g) ** n,
+        "swapped": lambda n, g: n ** g,
         "layer": lambda n, g: g,
         "root": lambda n, g: g ** (n / 2),
-    }, {"g": lambda n, g: [g], "n": lambda n, g: [n], "g - 1": lambda n, g: [g - 1]}),
+    }, {"g": lambda n, g: [g], "n": lambda n, g: [n], "g - 1": lambda n, g: [g - 1], "n / 2": lambda n, g: [n / 2], "1 + g": lambda n, g: [1 + g]}),
     "rate": None,
     "left": Choice(lambda text: "labels"),
 }
