@@ -46,6 +46,7 @@ local because = {
   ["batch-token"] = "Other samples and later tokens both move the result, but one feature there only the same one here: batch and tokens, feature by feature.",
   ["token-feature"] = "Later tokens move the result, other samples do not, and one feature there moves all of them here: tokens and features in one mean.",
   all = "Other samples and later tokens move the result, and one feature there moves all of them here: everything is in one mean.",
+  ["so-far"] = "Only earlier tokens move the result: its mean is over the tokens so far. Nothing leaks, but it is no layer norm, and inside the model it would not show.",
 }
 
 -- The setting, if it behaves so: other samples move the first token's result, the next token does.
@@ -94,6 +95,10 @@ local function so_far(x, scale, bias, eps)
   return batch_of(samples) * scale + bias
 end
 
+local function norm_with(bug)
+  return bug == "so-far" and so_far or norms.norm_over(bug)
+end
+
 -- One pre-norm layer of a causal model: attention, then feed-forward, each with such a norm before it. w: weights.
 local function model(norm, w)
   return function(x, scale, bias, eps)
@@ -120,13 +125,13 @@ return lesson "which-axis" {
   format   = 1,
   title    = "Debug: which axis?",
   about    = "A layer norm that averages over the wrong axis: find it from outside, then mend the program.",
-  minutes  = 15,
+  minutes  = 10,
   needs    = { "normalize", "axis" },
   goal     = [[
 You will be able to find out over which axes a module averages, from outside: by what moves its result. You will know which tests show
 nothing, and how a wrong norm lets a causal model see the future.
 
-At the end you mend a broken layer norm, a real file, in your own editor.
+At the end you mend a broken layer norm, a real file, here or in your own editor.
 
 You need to know what a mean over an axis takes in. The program is seven lines of Lua; there is nothing in it that Python would not
 say much the same way.
@@ -134,17 +139,17 @@ say much the same way.
   remember = [[
 - Two batches, the same first token: its normalized result must be the same, whatever the rest is.
 - Then change one thing at a time, for what moves the result is in its average. Other samples do: the batch. Later tokens do: the
-  tokens. If one feature there moves several here, the features as well.
+  tokens. If one feature there moves all features here, the features as well.
 - The samples in another order, or everything times 10, show nothing: a wrong norm passes those too.
 - A mean over tokens lets a model see what comes later: it leaks the future, whatever mask its attention has.
-- Test the norm by itself. In a whole model earlier tokens may move later ones, and hide a mean over the tokens so far.
+- Test the norm by itself. In a causal model earlier tokens move later ones anyway, which hides a mean over the tokens so far.
 ]],
   sources  = { "PyTorch documentation: torch.nn.LayerNorm" },
 
   define = {
     axes_of = norms.axes_of, norm_over = norms.norm_over, normalized = norms.normalized, first = norms.first,
     apart = apart, spread = spread, where = where, reversed = reversed, because = function(bug) return because[bug] end,
-    so_far = so_far, model = model,
+    norm_with = norm_with, model = model,
   },
 
   step "experiment" {
@@ -170,83 +175,17 @@ Turn the knob **over**. For which axes is the result the same in both?
   },
 
   ask.choice "token-bug" {
-    title   = "Only the other samples",
-    teaches = { "two-batches" },
-    data    = batches,
-    text    = [[
-A module averages over the **tokens** by mistake. This time the first *sample* stays whole; the other two are exchanged for different ones.
-
-Does the first token's result move?
-]],
-    show    = view.compare { "first('token', a)", "first('token', others)", names = { "in the first batch", "in the second" } },
-    predict = true,
-    option "moves" {
-      "yes, it moves",
-      say = "A mean over the tokens runs through one sample, and that one is the same in both batches.",
-    },
-    option "stays" { "no, it stays", right = true },
-    why     = "A module with this bug passes a test that exchanges only samples. To catch it, change another *token* of the same sample.",
-  },
-
-  ask.choice "order" {
-    title   = "In another order",
-    teaches = { "two-batches" },
-    data    = batches,
-    text    = [[
-A module averages over the **batch** by mistake. Somebody tests it: the same three samples in reverse order, so that the first is now the third.
-
-Does that test find the bug?
-]],
-    show    = view.compare { "first('batch', a)", "(normalized('batch', reversed(a)))[3][1]", names = { "as the first", "as the third" } },
-    predict = true,
-    option "found" {
-      "yes, its first token's result changes",
-      say = "The mean over three samples is the same in whatever order they come.",
-    },
-    option "nothing" { "no, nothing changes", right = true },
-    why     = "Permuting the batch clears no module: batch statistics do not depend on order. *Exchange* samples for different ones.",
-  },
-
-  ask.choice "whole" {
-    title   = "Ten times everything",
-    teaches = { "two-batches" },
-    data    = batches,
-    accept  = "apart('batch', a, a:with({ 1, 1 }, a[1][1] * 10)) > 0.2",
-    text    = [[
-The same module, which averages over the **batch**. A layer norm's result stays when a token is multiplied by 10. So somebody multiplies
-the *whole* tensor by 10 and looks at the first token's result.
-
-Does that test find the bug?
-]],
-    show    = view.table {
-      head  = { "its result" },
-      names = { "as it was", "all times 10", "the first token times 10" },
-      { "first('batch', a)" },
-      { "first('batch', a * 10)" },
-      { "first('batch', a:with({ 1, 1 }, a[1][1] * 10))" },
-    },
-    predict = true,
-    option "found" {
-      "yes, the result changes",
-      say = "The distances from the mean grow tenfold, and so does the deviation, over whatever axes both are taken.",
-    },
-    option "nothing" { "no, nothing changes", right = true },
-    why     = "Scaling everything clears no axis: every wrong norm passes. Scale *one* token; what a layer norm makes of it stays, and here it does not.",
-  },
-
-  step "one-thing" {
     title   = "One thing at a time",
     teaches = { "two-batches" },
     data    = batches,
     text    = [[
-Each test changes one thing. By how much does the first token's result move? And if one feature alone is changed there, how many
-features here move? Below: where that puts the setting.
+The first test finds any wrong axis but names none. Now each changes one thing: the other samples, or the next token of the same one.
 
-Turn the knob **over** through all six. Which two pairs share a place, and what tells them apart? Then go on; there the setting is hidden.
+A module averages over the **tokens**. Which test moves its result?
 ]],
     knobs   = {
       knob.pick "over" {
-        "all", "token", "batch", "batch-token", "token-feature", "feature",
+        "token", "batch", "batch-token", "token-feature", "all", "feature",
         names = { ["batch-token"] = "batch, token", ["token-feature"] = "token, feature" },
       },
     },
@@ -264,44 +203,49 @@ Turn the knob **over** through all six. Which two pairs share a place, and what 
         { "where(over, a, others, later, true, false)", "where(over, a, others, later, true, true)" },
       },
     },
+    predict = true,
+    option "samples" {
+      "the other samples exchanged",
+      say = "A mean over the tokens runs through one sample, and the others are not in it.",
+    },
+    option "token" { "the next token exchanged", right = true },
+    option "both" {
+      "both",
+      say = "Only the next token does. A mean over the tokens runs through one sample, and the others are not in it.",
+    },
+    why     = "So exchanging samples alone does not find this bug. Last column: how many features here move when *one* is changed there. Turn **over** through all six. Which two pairs share a place, and what tells them apart?",
   },
 
-  ask.choice "name-it" {
-    title   = "Name the bug",
+  ask.choice "which-test" {
+    title   = "Three tests",
     teaches = { "two-batches" },
-    data    = function(random)
-      return { bug = random:pick { "batch", "token", "batch-token", "token-feature", "all" }, seed = random:integer(1, 1000000) }
-    end,
-    text    = "A module with a bug; its program is hidden. Over what does it average?",
-    show    = view.column {
-      view.probes { "norm_over(bug)", list = { "companion", "future", "one_feature" }, seed = "seed" },
-      view.leak { "norm_over(bug)", seed = "seed" },
+    data    = batches,
+    accept  = "apart('batch', a, a:with({ 1, 1 }, a[1][1] * 10)) > 0.2",
+    text    = [[
+A module averages over the **batch** by mistake. Three tests are tried on it. A layer norm passes all three: what it makes of the
+first token stays.
+
+Which of them does this module fail?
+]],
+    show    = view.table {
+      head  = { "what it makes of the first token" },
+      names = { "as it was", "the samples in reverse order", "the whole tensor times 10", "the first token times 10" },
+      { "first('batch', a)" },
+      { "(normalized('batch', reversed(a)))[3][1]" },
+      { "first('batch', a * 10)" },
+      { "first('batch', a:with({ 1, 1 }, a[1][1] * 10))" },
     },
-    option "batch" {
-      "the batch", right = "bug == 'batch'",
-      say = "Then a later token could not move its result. Look at *a later token changed*.",
+    predict = true,
+    option "order" {
+      "the samples in reverse order",
+      say = "The mean over three samples is the same in whatever order they come.",
     },
-    option "token" {
-      "the tokens", right = "bug == 'token'",
-      say = "Then other samples would not move its result, and one feature elsewhere would move only the same feature here.",
+    option "whole" {
+      "the whole tensor times 10",
+      say = "Distances from the mean grow tenfold, and so does the deviation, over whatever axes both are taken.",
     },
-    option "batch-token" {
-      "batch and tokens", right = "bug == 'batch-token'",
-      say = "Then other samples *and* later tokens would move it, and one feature there only the same feature here.",
-    },
-    option "all" {
-      "batch, tokens and features", right = "bug == 'all'",
-      say = "Then other samples and later tokens would both move it, and one feature elsewhere would move all features here.",
-    },
-    option "token-feature" {
-      "tokens and features", right = "bug == 'token-feature'",
-      say = "Then other samples would not move its result, and one feature of a later token would move all features here.",
-    },
-    hints   = {
-      "Which probes fail, and what did each of them change?",
-      "Another sample moves it: the batch is in its mean. A later token: the tokens are. How many features does one feature move?",
-    },
-    why     = "{because(bug)}",
+    option "token" { "the first token times 10", right = true },
+    why     = "The other two clear no axis: every wrong one passes them. *Exchange* samples for different ones, and scale *one* token.",
   },
 
   step "causal" {
@@ -340,30 +284,46 @@ The same model; shown is who moves token 2 of sample {sample}. Now its norms ave
     why     = "Token 3 is in the mean, and no mask takes it out again. In training such a model can copy what it should predict; when it writes, nothing comes later. Turn **token** to 1: what should move that, and what does?",
   },
 
-  ask.choice "so-far" {
-    title   = "What the model hides",
+  ask.choice "name-it" {
+    title   = "Name the bug",
     teaches = { "two-batches" },
-    data    = causal,
-    text    = "Another norm. Above: probes of it alone. Below: the causal model with it. Over what does it average?",
-    show    = view.column {
-      view.probes { "so_far", list = { "companion", "future", "past" }, seed = "seed" },
-      view.leak { "model(so_far, w)", at = "{ sample, 2 }", seed = "seed" },
-    },
-    option "feature" {
-      "one token's features: the model does not leak",
-      say = "Then an earlier token could not move its result. The norm alone fails *an earlier token changed*.",
+    data    = function(random)
+      return { bug = random:pick { "batch", "token", "batch-token", "token-feature", "all", "so-far" }, seed = random:integer(1, 1000000) }
+    end,
+    text    = [[
+A norm by itself, its program hidden. In the model an earlier token may move a later one; in a norm no other may. Over what does it
+average?
+]],
+    show    = view.probes { "norm_with(bug)", list = { "companion", "future", "past", "one_feature" }, seed = "seed" },
+    option "batch" {
+      "the batch", right = "bug == 'batch'",
+      say = "Then other samples would move its result, and other tokens of its own sample would not.",
     },
     option "token" {
-      "all tokens of a sample",
-      say = "Then a later token would move its result. The norm passes *a later token changed*.",
+      "the tokens", right = "bug == 'token'",
+      say = "Then a later token would move its result, other samples would not, and one feature there would move only the same one here.",
     },
-    option "so-far" { "a token and those before it", right = true },
-    option "batch" {
-      "the batch",
-      say = "Then other samples would move its result, and tokens of its own sample would not.",
+    option "so-far" {
+      "a token and those before it", right = "bug == 'so-far'",
+      say = "Then an earlier token would move its result, and neither a later one nor another sample would.",
     },
-    hints   = { "A later token is in no mean of the first, and an earlier one is in a mean of the last." },
-    why     = "Its statistics run over the tokens so far. That is causal, so nothing leaks; but it is no layer norm, and in the model it does not show, for there earlier tokens move later ones anyway. Probe a norm alone.",
+    option "batch-token" {
+      "batch and tokens", right = "bug == 'batch-token'",
+      say = "Then other samples *and* later tokens would move it, and one feature there only the same feature here.",
+    },
+    option "token-feature" {
+      "tokens and features", right = "bug == 'token-feature'",
+      say = "Then other samples would not move its result, and one feature of a later token would move all features here.",
+    },
+    option "all" {
+      "batch, tokens and features", right = "bug == 'all'",
+      say = "Then other samples and later tokens would both move it, and one feature there would move all features here.",
+    },
+    hints   = {
+      "Samples, later tokens, earlier ones: what moves it is in its mean.",
+      "If one feature moves all, the mean takes in features as well.",
+    },
+    why     = "{because(bug)}",
   },
 
   ask.code "mend" {
@@ -371,7 +331,7 @@ The same model; shown is who moves token 2 of sample {sample}. Now its norms ave
     teaches  = { "two-batches" },
     data     = function(random) return { bug = random:pick { "batch", "token", "batch-token", "all", "token-feature" } } end,
     text     = [[
-Your file is a layer norm that averages over the wrong axes. Mend it, here or in your editor: at every save the probes run, on fresh numbers.
+Your file is a layer norm that averages over the wrong axes. Mend it.
 ]],
     solution = [[
 function layer_norm(x, scale, bias, eps)
@@ -386,7 +346,7 @@ end
     probes   = { "companion", "future", "past", "alone", "one_feature", "constant_row", "tiny_row", "value" },
     mistake "batch" {
       by  = replace { '"feature"', '"batch"' },
-      say = "It averages over the batch: a token's result depends on the other samples, and alone in a batch it is 0.",
+      say = "It averages over the batch: a token's result depends on the other samples, and alone in a batch it is the bias.",
     },
     mistake "token" {
       by  = replace { '"feature"', '"token"' },

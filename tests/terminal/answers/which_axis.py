@@ -7,19 +7,16 @@ def bug_named(text):
     """Over which axes the module averages, by the probes' table; None while it is not there."""
     sample = re.search(r"other samples changed.{1,60}?(moves by|stays)", text)
     later = re.search(r"a later token changed.{1,60}?(moves by|stays)", text)
-    feature = re.search(r"one feature elsewhere.{1,60}?(1 of|all) \d", text)
-    if not (sample and later and feature):
+    earlier = re.search(r"an earlier token changed.{1,60}?(moves by|stays)", text)
+    feature = re.search(r"one feature elsewhere.{1,60}?(1 of \d moves|all \d move|none moves)", text)
+    if not (sample and later and earlier and feature):
         return None
-    alone = feature[1] == "1 of"
+    if feature[1] == "none moves":
+        return "so-far" if (sample[1], later[1], earlier[1]) == ("stays", "stays", "moves by") else None
+    alone = feature[1].startswith("1 of")
     if sample[1] == later[1]:
         return "batch-token" if alone else "all"
     return "batch" if sample[1] == "moves by" else "token" if alone else "token-feature"
-
-
-def unseen_in_the_model(text):
-    """Over what the norm averages that neither of two probes catches, by a third."""
-    still = all(re.search(what + r" changed.{1,20}?passes.{1,20}?stays", text) for what in ("other samples", "a later token"))
-    return "so-far" if still and re.search(r"an earlier token changed.{1,20}?fails.{1,20}?moves by", text) else None
 
 
 def program(over='{ "feature" }', mean="over", var="over"):
@@ -49,11 +46,9 @@ end
 
 ANSWERS = {
     "token-bug": None,
-    "order": None,
-    "whole": None,
-    "name-it": Choice(bug_named),
+    "which-test": None,
     "leak": None,
-    "so-far": Choice(unseen_in_the_model),
+    "name-it": Choice(bug_named),
     "mend": Program(RIGHT_PROGRAM, {
         "batch": program(over='{ "batch" }'),
         "token": program(over='{ "token" }'),
