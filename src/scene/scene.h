@@ -346,6 +346,8 @@ struct scene {
     struct scene_translation *translation; /* or NULL */
 };
 
+bool scene_travels(const struct scene_step *step, const struct scene_knob *knob); /* does the knob move after the prediction? */
+
 void scene_free(struct scene *scene); /* the arena and everything in it; NULL is allowed */
 
 #endif

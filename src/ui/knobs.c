@@ -74,6 +74,17 @@ static void draw_slider(struct grid *grid, const struct scene_knob *knob, int co
     grid_put(grid, column + width + 3, row, right, STYLE_DIM, to);
 }
 
+/* What all options of a knob take, one beside the other; of a slider, what it takes to be read. */
+static int width_wanted(const struct grid *grid, const struct scene_knob *knob, int value)
+{
+    if (knob->kind != KNOB_PICK)
+        return knob->kind == KNOB_SWITCH ? 0 : value + 40;
+    int used = 0;
+    for (size_t i = 0; i < knob->option_names.count; i++)
+        used += grid_width(grid, knob->option_names.item[i]) + 4;
+    return used;
+}
+
 static void draw_options(struct grid *grid, const struct scene_knob *knob, int column, int row, int right,
                          enum style style)
 {
@@ -115,11 +126,11 @@ static void draw_knob(struct grid *grid, const struct lesson_screen *screen, siz
     column += 2;
     grid_put_fit(grid, column, box.row, column + widths.label, style, knob->label);
     column += widths.label + 2;
-    const char *note = step->locked                   ? _("moves after your answer")
+    const char *note = step->locked ? scene_travels(step, knob) ? _("moves after your answer") : _("free after your answer")
                        : box.columns >= 96 && focused ? _("← → turn   0 reset")
                                                       : "";
     int note_width = grid_width(grid, note);
-    if (step->locked && box.columns - widths.label - widths.value - note_width < 40)
+    if (step->locked && box.columns - widths.label - note_width < width_wanted(grid, knob, widths.value))
         note_width = 0;
     int until = note_width ? right - note_width - 3 : right;
     if (knob->kind == KNOB_SWITCH || knob->kind == KNOB_PICK) {

@@ -63,7 +63,7 @@ void plain_ascii(struct strbuf *out, const char *text)
 
 /* ---- knobs, question, feedback ---- */
 
-static void say_knob(struct strbuf *out, const struct scene_knob *knob, bool locked)
+static void say_knob(struct strbuf *out, const struct scene_step *step, const struct scene_knob *knob)
 {
     strbuf_add(out, _("Knob "));
     say_text(out, knob->name);
@@ -74,8 +74,8 @@ static void say_knob(struct strbuf *out, const struct scene_knob *knob, bool loc
     strbuf_free(&label);
     strbuf_add(out, " = ");
     say_text(out, knob->value_text);
-    if (locked) {
-        strbuf_add(out, _(". It moves after your answer.\n"));
+    if (step->locked) {
+        strbuf_add(out, scene_travels(step, knob) ? _(". It moves after your answer.\n") : _(". It can be turned after your answer.\n"));
         return;
     }
     char from[32], to[32], at[32];
@@ -110,7 +110,7 @@ static void say_knob(struct strbuf *out, const struct scene_knob *knob, bool loc
 static void say_knobs(struct strbuf *out, const struct scene_step *step)
 {
     for (size_t i = 0; i < step->knob_count; i++)
-        say_knob(out, &step->knobs[i], step->locked);
+        say_knob(out, step, &step->knobs[i]);
 }
 
 static void say_program(struct strbuf *out, const struct lesson_screen *screen)
