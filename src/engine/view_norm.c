@@ -1,16 +1,9 @@
-/* The views of normalization: tokens and their statistics, and one row through every stage. */
+/* Tokens before and after the norm, and their statistics. */
 #include <math.h>
 #include <string.h>
 
 #include "base/language.h"
 #include "engine/view_parts.h"
-
-static const double EPS_DEFAULT = 1e-5;
-
-/* The statistics of every row and the result, from the compute core; pushed, so that Lua frees them. */
-struct normed {
-    const struct tensor *y, *mean, *var, *rstd;
-};
 
 static bool is_rms(struct drawing *d)
 {
@@ -30,8 +23,8 @@ static bool is_rms(struct drawing *d)
     return rms;
 }
 
-static void normalize(struct drawing *d, const struct tensor *x, bool rms, double eps, const struct tensor *scale, const struct tensor *bias,
-                      struct normed *out)
+void drawing_normalize(struct drawing *d, const struct tensor *x, bool rms, double eps, const struct tensor *scale, const struct tensor *bias,
+                       struct normed *out)
 {
     lua_State *L = d->engine->L;
     struct tensor **y = tensor_push(L), **mean = tensor_push(L), **var = tensor_push(L), **rstd = tensor_push(L);
@@ -47,7 +40,7 @@ static void normalize(struct drawing *d, const struct tensor *x, bool rms, doubl
     *out = (struct normed){ norm.y, norm.mean, norm.var, norm.rstd };
 }
 
-static double *numbers(struct drawing *d, const struct tensor *x, size_t from, size_t count)
+double *drawing_values(struct drawing *d, const struct tensor *x, size_t from, size_t count)
 {
     double *values = scene_zero(d->engine, count, sizeof *values);
     for (size_t i = 0; i < count; i++)
@@ -84,14 +77,13 @@ void fill_series(struct drawing *d, struct bars_series *series, const char *labe
     cells_column(d->engine, series->cells, count, 1, 0, values, hidden);
 }
 
-static void mark_editable(struct cell *cells, size_t count)
+void mark_editable(struct cell *cells, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         cells[i].flags |= CELL_EDITABLE;
 }
 
-/* How far a row's bars after the norm may reach: where they would stand without eps. */
-static double full_reach(const double *before, const double *after, size_t count, bool rms)
+double full_reach(const double *before, const double *after, size_t count, bool rms)
 {
     double mean = rms ? 0 : mean_of(before, count), squares = 0, largest = 0;
     for (size_t i = 0; i < count; i++) {
@@ -109,10 +101,10 @@ void view_tokens(struct drawing *d, struct view *view)
     lua_rawgeti(L, d->fields, 1);
     drawing_rows(d, lua_gettop(L), "show", &x);
     bool rms = is_rms(d);
-    double eps = drawing_number(d, "eps", EPS_DEFAULT);
+    double eps = drawing_number(d, "eps", NORM_EPS);
     const struct tensor *scale = drawing_tensor(d, "scale"), *bias = drawing_tensor(d, "bias");
     struct normed norm;
-    normalize(d, x.tensor, rms, eps, scale, bias, &norm);
+    drawing_normalize(d, x.tensor, rms, eps, scale, bias, &norm);
 
     const char *heads[] = { _("mean"), rms ? _("mean x²") : _("var"), rms ? _("1/√(mean x²+ε)") : _("1/√(var+ε)"), _("mean after"), _("std after") };
     static const char *const quantities[] = { "mean", "var", "rstd", "mean_after", "std_after" };
@@ -139,7 +131,7 @@ void view_tokens(struct drawing *d, struct view *view)
     for (size_t c = 0; c < columns; c++) {
         table->head.item[c] = heads[order[c]];
         for (size_t row = 0; row < x.count; row++) {
-            const double *before = numbers(d, x.tensor, row * x.width, x.width), *after = numbers(d, norm.y, row * x.width, x.width);
+            const double *before = drawing_values(d, x.tensor, row * x.width, x.width), *after = drawing_values(d, norm.y, row * x.width, x.width);
             switch (order[c]) {
             case 0: column[row] = norm.mean ? (double)tensor_get_flat(norm.mean, row) : mean_of(before, x.width); break;
             case 1: column[row] = (double)tensor_get_flat(norm.var, row); break;
@@ -154,7 +146,7 @@ void view_tokens(struct drawing *d, struct view *view)
                 table->cells[row * columns + c].flags |= CELL_CURSOR;
     }
 
-    const double *before = numbers(d, x.tensor, (token - 1) * x.width, x.width), *after = numbers(d, norm.y, (token - 1) * x.width, x.width);
+    const double *before = drawing_values(d, x.tensor, (token - 1) * x.width, x.width), *after = drawing_values(d, norm.y, (token - 1) * x.width, x.width);
     struct part_bars *bars = &parts[1].as.bars;
     parts[1].kind = PART_BARS;
     bars->title = x.count > 1 ? arena_printf(d->engine->scene->arena, _("%s, by feature"), names.item[token - 1]) : _("feature by feature");
@@ -177,96 +169,4 @@ void view_tokens(struct drawing *d, struct view *view)
                                      : language_count("%zu token with %zu features, normalized with eps %s.", "%zu tokens with %zu features, normalized with eps %s.", x.count),
                                  x.count, x.width, text);
     }
-}
-
-/* ---- the pipeline ---- */
-
-enum { NORMALIZED = 5, STAGES = 8 };
-
-void view_pipeline(struct drawing *d, struct view *view)
-{
-    static const char *const heads[STAGES] = { "x", N_("centred"), N_("squared"), N_("var"), "1/√(var+ε)", N_("normalized"), N_("× scale"), N_("+ bias") };
-    static const char *const quantities[STAGES] = { "x", "centred", "squared", "var", "rstd", "normalized", "scaled", "shifted" };
-    lua_State *L = d->engine->L;
-    struct rows x;
-    lua_rawgeti(L, d->fields, 1);
-    drawing_rows(d, lua_gettop(L), "show", &x);
-    if (x.count != 1)
-        lesson_error(d->engine, d->construct->line, "view.pipeline follows one row; this is a tensor of %zu", x.count);
-    double eps = drawing_number(d, "eps", EPS_DEFAULT);
-    const struct tensor *scale = drawing_tensor(d, "scale"), *bias = drawing_tensor(d, "bias");
-    struct normed plain, scaled = { 0 }, shifted = { 0 };
-    normalize(d, x.tensor, false, eps, NULL, NULL, &plain);
-    if (scale)
-        normalize(d, x.tensor, false, eps, scale, NULL, &scaled);
-    if (bias)
-        normalize(d, x.tensor, false, eps, scale, bias, &shifted);
-
-    size_t n = x.width, rows = n + 1, order[STAGES], columns = 0;
-    for (size_t stage = 0; stage < STAGES; stage++)
-        if ((stage != 6 || scale) && (stage != 7 || bias))
-            order[columns++] = stage;
-    double mean = (double)tensor_get_flat(plain.mean, 0), var = (double)tensor_get_flat(plain.var, 0), rstd = (double)tensor_get_flat(plain.rstd, 0);
-    uint32_t feature = drawing_cursor(d, "feature", n), stage_now = d->engine->request->stage;
-    if (stage_now > columns)
-        stage_now = (uint32_t)columns;
-    view->stages = (uint32_t)columns;
-
-    struct part *parts = view_parts(d, view, 2);
-    struct part_table *table = &parts[0].as.table;
-    parts[0].kind = PART_TABLE;
-    table->corner = "";
-    table->labels = (struct strings){ scene_zero(d->engine, rows, sizeof(char *)), rows };
-    for (size_t i = 0; i < n; i++)
-        table->labels.item[i] = arena_printf(d->engine->scene->arena, "x%zu", i + 1);
-    table->labels.item[n] = _("mean");
-    table->head = (struct strings){ scene_zero(d->engine, columns, sizeof(char *)), columns };
-    table->cells = scene_zero(d->engine, rows * columns, sizeof *table->cells);
-    table->cursor_row = (int32_t)feature - 1;
-    double *values = scene_zero(d->engine, rows, sizeof *values);
-    const double *before = numbers(d, x.tensor, 0, n), *after = numbers(d, plain.y, 0, n);
-    for (size_t c = 0; c < columns; c++) {
-        size_t stage = order[c];
-        bool hidden = drawing_hides(d, quantities[stage]), whole = stage == 3 || stage == 4;
-        table->head.item[c] = _(heads[stage]);
-        const struct tensor *from = stage == 6 ? scaled.y : stage == 7 ? shifted.y : plain.y;
-        for (size_t i = 0; i < n; i++) {
-            double centred = before[i] - mean;
-            values[i] = stage == 0 ? before[i] : stage == 1 ? centred : stage == 2 ? centred * centred : (double)tensor_get_flat(from, i);
-        }
-        values[n] = stage == 0 ? mean : stage == 3 ? var : rstd;
-        int places = column_places(values, n);
-        for (size_t i = 0; i < rows; i++) {
-            struct cell *cell = &table->cells[i * columns + c];
-            bool is_mean = i == n;
-            bool blank = (stage_now && c >= stage_now) || (whole ? !is_mean : is_mean && stage != 0);
-            cell->text = "";
-            if (blank)
-                cell->value = (double)NAN;
-            else if (hidden || (is_mean && stage == 0 && drawing_hides(d, "centred")))
-                cell_hide(cell);
-            else
-                cell_number(d->engine, cell, values[i], is_mean ? -1 : places);
-            if (i + 1 == feature)
-                cell->flags |= CELL_CURSOR;
-            if (stage_now && c + 1 == stage_now)
-                cell->flags |= CELL_STAGE;
-            if (stage == 0 && !is_mean && drawing_editable(d, x.name))
-                cell->flags |= CELL_EDITABLE;
-        }
-    }
-
-    struct part_bars *bars = &parts[1].as.bars;
-    parts[1].kind = PART_BARS;
-    bars->title = "";
-    bars->labels = (struct strings){ table->labels.item, n };
-    bars->cursor_row = (int32_t)feature - 1;
-    bars->series_count = !stage_now || order[stage_now - 1] >= NORMALIZED ? 2 : 1; /* what the stage has come to */
-    bars->series = scene_zero(d->engine, 2, sizeof *bars->series);
-    fill_series(d, &bars->series[0], "x", before, n, largest_of(before, n), drawing_hides(d, "x"));
-    fill_series(d, &bars->series[1], _("normalized"), after, n, full_reach(before, after, n, false), drawing_hides(d, "normalized"));
-    if (drawing_editable(d, x.name))
-        mark_editable(bars->series[0].cells, n);
-    if (!*view->alt)
-        view->alt = arena_printf(d->engine->scene->arena, _("One token of %zu features through every stage of layer norm."), n);
 }

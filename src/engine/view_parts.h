@@ -40,11 +40,22 @@ int column_places(const double *values, size_t count);
 void cells_column(struct engine *engine, struct cell *cells, size_t rows, size_t columns, size_t column, const double *values, bool hidden);
 double largest_of(const double *values, size_t count); /* magnitude; 1 when all are 0 or not finite */
 
-/* view_norm.c: what rows are measured by */
+/* view_norm.c: what rows are normalized and measured by */
+#define NORM_EPS 1e-5 /* where none is given */
+struct normed {
+    const struct tensor *y, *mean, *var, *rstd;
+};
+/* Every row by itself, in the compute core; what comes of it lies on the Lua stack, which frees it. */
+void drawing_normalize(struct drawing *d, const struct tensor *x, bool rms, double eps, const struct tensor *scale, const struct tensor *bias,
+                       struct normed *out);
+double *drawing_values(struct drawing *d, const struct tensor *x, size_t from, size_t count);
 double mean_of(const double *values, size_t count);
 double deviation_of(const double *values, size_t count);
 double without_noise(double value, const double *values, size_t count); /* what float32 rounding leaves of 0 is 0 */
 void fill_series(struct drawing *d, struct bars_series *series, const char *label, const double *values, size_t count, double reach, bool hidden);
+void mark_editable(struct cell *cells, size_t count);
+/* How far a row's bars after the norm may reach: where they would stand without eps. */
+double full_reach(const double *before, const double *after, size_t count, bool rms);
 
 enum { MAP_AXES_MAX = 3 };
 /* view_map.c: a tensor cell by cell; pushes and checks the tensor of the formula at `index` as drawing_rows does */
@@ -65,7 +76,7 @@ void view_probes(struct drawing *d, struct view *view);   /* view_module.c */
 void view_precision(struct drawing *d, struct view *view); /* view_precision.c */
 void view_code(struct drawing *d, struct view *view);     /* view_plain.c */
 void view_tokens(struct drawing *d, struct view *view);   /* view_norm.c */
-void view_pipeline(struct drawing *d, struct view *view); /* view_norm.c */
+void view_pipeline(struct drawing *d, struct view *view); /* view_pipeline.c */
 void view_bars(struct drawing *d, struct view *view);     /* view_plain.c */
 void view_table(struct drawing *d, struct view *view);    /* view_plain.c */
 void view_plot(struct drawing *d, struct view *view);     /* view_plot.c */

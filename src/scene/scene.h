@@ -64,7 +64,7 @@ enum {
     CELL_CHANGED = 8,  /* set by the terminal side: differs from the frame before */
     CELL_WORDS = 16,   /* text is not a number: left-aligned */
     CELL_STAGE = 32,   /* belongs to the stage shown now */
-    CELL_SET = 64,     /* goes into the same statistic as the one under the cursor */
+    CELL_SET = 64,     /* goes into the same statistic as the one under the cursor, or into that number itself */
     CELL_PASSES = 128, /* a check that holds, … */
     CELL_FAILS = 256,  /* … and one that does not: the text says it too */
 };
@@ -78,6 +78,7 @@ struct part_table {
     struct strings labels; /* a label a row; count = rows; all "" when the rows bear none */
     struct cell *cells;   /* rows * columns */
     int32_t cursor_row;   /* from 0; -1: none */
+    const char *note;     /* how the number under the cursor was computed, or NULL */
 };
 
 /* Bars around zero, one row a label, series side by side ("before", "after"), each series on its own scale. */

@@ -35,6 +35,7 @@ static void carry_table(struct wire *wire, struct part_table *table)
         wire_fail(wire, "the table is too large");
     wire_cells(wire, "table.cells", &table->cells, cells);
     wire_row(wire, "table.cursor_row", &table->cursor_row, table->labels.count);
+    wire_text_or_null(wire, "table.note", &table->note);
 }
 
 static void carry_bars(struct wire *wire, struct part_bars *bars)
@@ -161,7 +162,7 @@ static void carry_code(struct wire *wire, struct part_code *code)
 
 static void carry_part(struct wire *wire, struct part *part)
 {
-    static const size_t fields[] = { [PART_TABLE] = 5, [PART_BARS] = 4, [PART_PLOT] = 13, [PART_MAP] = 6, [PART_STACK] = 5,
+    static const size_t fields[] = { [PART_TABLE] = 6, [PART_BARS] = 4, [PART_PLOT] = 13, [PART_MAP] = 6, [PART_STACK] = 5,
                                      [PART_LEAK] = 5, [PART_CODE] = 3 };
     struct wire_place up = wire_enter(wire, "part", 2);
     WIRE_ENUM(wire, "part.kind", part->kind, PART_CODE);

@@ -4,11 +4,12 @@
 
 enum { NESTING_MAX = 16 };
 
+/* A number that was not there yet has not changed. */
 static bool mark_cells(struct cell *now, const struct cell *before, size_t count)
 {
     bool any = false;
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(now[i].text, before[i].text) != 0) {
+        if (*before[i].text && strcmp(now[i].text, before[i].text) != 0) {
             now[i].flags |= CELL_CHANGED;
             any = true;
         }

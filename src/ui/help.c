@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "base/language.h"
 #include "ui/flow.h"
 #include "ui/keys.h"
@@ -53,7 +55,7 @@ static const char *where(const struct lesson_screen *screen)
     case FOCUS_VIEW:
         return _("You are moving the cursor through the data; what you look at is marked everywhere it "
                "appears. "
-               "The number between brackets is the one that `e` changes.");
+               "`e` changes the number between brackets; in a view with stages, the one that it began with.");
     case FOCUS_CELL:
         return _("You are changing one number of the data. Everything computed from it follows.");
     case FOCUS_CODE:
@@ -130,6 +132,14 @@ static bool shows(const struct view *view, enum part_kind kind, int depth)
     return found;
 }
 
+static bool is_named(const struct view *view, const char *name, int depth)
+{
+    bool found = view && strcmp(view->name, name) == 0;
+    for (size_t i = 0; view && depth < NESTING_MAX && i < view->child_count; i++)
+        found |= is_named(&view->children[i], name, depth + 1);
+    return found;
+}
+
 /* What is drawn here and nowhere else. */
 static void add_parts(struct sheet *sheet, const struct lesson_screen *screen, int columns)
 {
@@ -140,6 +150,11 @@ static void add_parts(struct sheet *sheet, const struct lesson_screen *screen, i
         markdown_add(sheet, 0, columns,
                      _("- `‹1.2›` goes into the same statistic as the number under the cursor\n"
                      "- `░` to `█`: how far a number is from 0\n"));
+    if (is_named(step->view, "pipeline", 0))
+        markdown_add(sheet, 0, columns,
+                     _("- `,` and `.` take the cursor to the stage before and after; all of them are shown between the last and "
+                     "the first\n"
+                     "- `‹1.2›` goes into the number under the cursor; the line below says how\n"));
     if (step->axis_count > 2)
         markdown_add(sheet, 0, columns,
                      _("- up and down go on from the last row into the next block, and back\n"));

@@ -47,6 +47,11 @@ static void say_table(struct strbuf *out, const struct part_table *table)
         strbuf_add(out, ".\n");
     }
     say_more_rows(out, table->labels.count);
+    if (table->note) {
+        strbuf_add(out, _("  The number under the cursor: "));
+        say_text(out, table->note);
+        strbuf_add(out, ".\n");
+    }
 }
 
 static void say_bars(struct strbuf *out, const struct part_bars *bars)

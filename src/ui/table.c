@@ -62,9 +62,9 @@ static bool has_head(const struct part_table *table)
 struct extent table_extent(const struct part_table *table)
 {
     int rows = table->labels.count < 1000 ? (int)table->labels.count : 1000;
-    int whole = rows + has_head(table);
+    int whole = rows + has_head(table), want = whole + (table->note != NULL);
     int least = whole < 5 ? whole : 4;
-    return (struct extent){.least = least, .all = least, .want = whole, .most = whole};
+    return (struct extent){.least = least, .all = least, .want = want, .most = want};
 }
 
 int table_columns(const struct grid *grid, const struct part_table *table)
@@ -84,6 +84,15 @@ struct layout {
     size_t first, end;
     int gap, label;
 };
+
+/* Stage after stage, a table stays where it stands as a whole, when the whole row is marked. */
+static bool has_stage(const struct part_table *table)
+{
+    bool stage = false;
+    for (size_t i = 0; i < table->labels.count * table->head.count; i++)
+        stage |= (table->cells[i].flags & CELL_STAGE) != 0;
+    return stage;
+}
 
 static size_t cursor_column(const struct part_table *table, size_t *marked)
 {
@@ -168,13 +177,14 @@ static void draw_cell(struct grid *grid, const struct cell *cell, const struct c
         start += (stands_right(column) ? column_width(column) - column->rest : column->whole) - sign -
                  cell_point(grid, cell);
     enum style style = cell_style(cell, strong);
+    bool set = cell->flags & CELL_SET;
     grid_put_fit(grid, grid_put(grid, start, row, right, style, cell_sign(cell)), row, right, style,
                  cell->text);
-    if (!bracket && !(cell->flags & CELL_CHANGED))
+    if (!bracket && !(cell->flags & (CELL_CHANGED | CELL_SET)))
         return;
-    grid_put(grid, start - 1, row, right, style, bracket ? "[" : "*");
-    if (bracket || roomy)
-        grid_put(grid, start + width, row, right, style, bracket ? "]" : "*");
+    grid_put(grid, start - 1, row, right, style, bracket ? "[" : set ? "‹" : "*");
+    if (bracket || set || roomy)
+        grid_put(grid, start + width, row, right, style, bracket ? "]" : set ? "›" : "*");
 }
 
 bool table_reaches(const struct grid *grid, const struct part_table *table, int columns)
@@ -186,7 +196,7 @@ bool table_reaches(const struct grid *grid, const struct part_table *table, int 
         used += 1 + column_width(&column);
     }
     cursor_column(table, &marked);
-    return label <= columns / 2 && (used <= columns || marked == 1);
+    return label <= columns / 2 && (used <= columns || (marked == 1 && !has_stage(table)));
 }
 
 void table_draw(struct grid *grid, const struct part_table *table, struct box box, bool focused)
@@ -211,7 +221,7 @@ void table_draw(struct grid *grid, const struct part_table *table, struct box bo
                          here ? STYLE_CURSOR : STYLE_PLAIN, table->labels.item[r]);
             for (size_t c = layout.first; c < layout.end; c++) {
                 const struct cell *cell = &table->cells[(size_t)r * count + c];
-                bool bracket = focused && cell_pointed(cell, marked);
+                bool bracket = (focused || (cell->flags & CELL_STAGE)) && cell_pointed(cell, marked);
                 draw_cell(grid, cell, &layout.columns[c], layout.start[c], row, right, here, bracket,
                           layout.gap > 1);
             }
@@ -219,8 +229,10 @@ void table_draw(struct grid *grid, const struct part_table *table, struct box bo
         if (shown < (int)table->labels.count && row < box.row + box.rows) {
             char mark[48];
             snprintf(mark, sizeof mark, _("… %d more"), (int)table->labels.count - shown);
-            grid_put_fit(grid, box.column + MARK_COLUMNS, row, right, STYLE_DIM, mark);
+            grid_put_fit(grid, box.column + MARK_COLUMNS, row++, right, STYLE_DIM, mark);
         }
+        if (table->note && row < box.row + box.rows)
+            grid_put_fit(grid, box.column + MARK_COLUMNS, row, right, STYLE_PLAIN, table->note);
     }
     free(layout.columns);
     free(layout.start);

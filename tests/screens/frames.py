@@ -93,6 +93,21 @@ def of_kinds():
     return frames
 
 
+def of_stages():
+    """{name: arguments} for the pipeline with its cursor at one number."""
+    lesson = HERE + "/lessons/stages.lua"
+
+    def at(step, stage, *more):
+        return (lesson, "--step", step, "--seed", SEED, "--set", f"stage={stage}", *more)
+
+    frames = {f"pipeline.stage-{stage}": at("pipeline", stage) for stage in range(1, 8)}
+    frames.update({f"pipeline.{what}.{look}": at(step, stage, *LOOKS[look]) for what, step, stage in (("var", "pipeline", 5), ("shifted", "affine", 9))
+                   for look in ("120x32", "40x12", "ascii", "ansi")})
+    return {**frames, "pipeline.shifted": at("affine", 9), "pipeline.scaled": at("affine", 8), "pipeline.long": at("long", 5),
+            "pipeline.long.120x32": at("long", 3, "--size", "120x32"), "pipeline.hidden": at("hidden", 5), "pipeline.hidden.source": at("hidden", 6),
+            "pipeline.hidden.right": at("hidden", 5, "--answer", "25")}
+
+
 def of_wide():
     """{name: arguments} for every step of the lessons, side by side."""
     return {f"{lesson}.{step.id}.120x32": (lesson, "--step", step.id, "--seed", SEED, "--size", "120x32")
@@ -108,7 +123,7 @@ def of_odd_sizes():
 
 
 def all_frames():
-    frames = {**of_views(), **of_kinds(), **of_wide(), **of_odd_sizes()}
+    frames = {**of_views(), **of_kinds(), **of_stages(), **of_wide(), **of_odd_sizes()}
     for lesson in QUESTIONS:
         frames.update(of_lesson(lesson))
     return frames

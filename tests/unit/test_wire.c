@@ -132,6 +132,7 @@ static void same_part(const struct part *a, const struct part *b)
         same_strings(&s->labels, &t->labels);
         same_cells(s->cells, t->cells, s->head.count * s->labels.count);
         assert_int_equal(s->cursor_row, t->cursor_row);
+        assert_string_equal(s->note, t->note);
     } else if (a->kind == PART_BARS) {
         const struct part_bars *s = &a->as.bars, *t = &b->as.bars;
         assert_string_equal(s->title, t->title);

@@ -76,7 +76,7 @@ static struct view *help_view(struct arena *arena)
     first->parts[0].kind = PART_TABLE;
     first->parts[0].as.table = (struct part_table){
         .corner = "token", .head = HELP_STRINGS(arena, "x", "mean", "y"), .labels = HELP_STRINGS(arena, "der", "Hund"),
-        .cells = help_cells(arena, 6), .cursor_row = 1
+        .cells = help_cells(arena, 6), .cursor_row = 1, .note = "y = x - mean"
     };
     first->parts[1].kind = PART_BARS;
     struct part_bars *bars = &first->parts[1].as.bars;
