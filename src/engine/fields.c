@@ -169,7 +169,7 @@ const char *const *quantities_of(enum construct_kind kind)
     static const char *const tokens[] = { "before", "mean", "var", "rstd", "after", "mean_after", "std_after", NULL };
     static const char *const pipeline[] = { "x", "centred", "squared", "var", "rstd", "normalized", "scaled", "shifted", NULL };
     static const char *const axes[] = { "shape", "statistic", NULL }, *const compare[] = { "a", "b", "difference", NULL };
-    static const char *const stack[] = { "stream", "update", NULL }, *const probes[] = { "yours", NULL };
+    static const char *const stack[] = { "stream", "update", "share", "gradient", NULL }, *const probes[] = { "yours", NULL };
     static const char *const precision[] = { "value", "error", NULL };
     switch (kind) {
     case K_VIEW_TOKENS: return tokens;

@@ -182,11 +182,15 @@ static void search_stack(struct search *search, const struct part_stack *stack)
 {
     if (cell_tells(search, &stack->start) || cell_tells(search, &stack->end))
         note(search, "stream");
+    if (cell_tells(search, &stack->start_gradient) || cell_tells(search, &stack->end_gradient))
+        note(search, "gradient");
     for (size_t i = 0; i < stack->layer_count; i++) {
         if (cell_tells(search, &stack->layers[i].stream))
             note(search, "stream");
         if (cell_tells(search, &stack->layers[i].update))
-            note(search, "update");
+            note(search, "share");
+        if (cell_tells(search, &stack->layers[i].gradient))
+            note(search, "gradient");
     }
 }
 

@@ -126,19 +126,23 @@ struct part_map {
     double reach;                         /* the magnitude of the strongest shade; 0: no shades */
 };
 
-/* A residual stream from left to right, and the branch that each layer adds to it. */
+/* A residual stream from left to right, the branch that each layer adds to it, and the gradient of a loss on its way back. Norms
+   are the root of the mean over tokens of the sum of squares. */
 struct stack_layer {
     bool off;           /* its branch is switched off */
-    struct cell stream; /* the stream's norm after this layer: root of the mean over tokens of the sum of squares */
+    struct cell stream; /* the stream's norm after this layer */
     struct cell update; /* the update's norm over that of the stream it joins */
     struct cell kept;   /* the share of the update's features that dropout kept; text "" without dropout */
+    struct cell gradient; /* the norm of the gradient there; text "" where none is asked for */
 };
 struct part_stack {
     const char *order; /* "x + F(LN(x))": what one layer does */
-    struct cell start; /* the stream's norm before the first layer */
+    struct cell start, start_gradient; /* before the first layer */
     struct stack_layer *layers;
     size_t layer_count;
-    struct cell end;   /* after the final norm; text "" without one */
+    bool final_norm;
+    struct cell end, end_gradient; /* after the final norm; texts "" without one */
+    bool gradients;    /* they are there, though perhaps at a later stage */
     int32_t cursor;    /* a layer, from 0; -1: none */
 };
 

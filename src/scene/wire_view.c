@@ -114,11 +114,12 @@ static void carry_map(struct wire *wire, struct part_map *map)
 
 static void carry_layer(struct wire *wire, struct stack_layer *layer)
 {
-    struct wire_place up = wire_enter(wire, "layer", 4);
+    struct wire_place up = wire_enter(wire, "layer", 5);
     wire_bool(wire, "layer.off", &layer->off);
     carry_cell(wire, &layer->stream);
     carry_cell(wire, &layer->update);
     carry_cell(wire, &layer->kept);
+    carry_cell(wire, &layer->gradient);
     wire_leave(wire, "layer", up);
 }
 
@@ -126,8 +127,12 @@ static void carry_stack(struct wire *wire, struct part_stack *stack)
 {
     wire_text(wire, "stack.order", &stack->order);
     carry_cell(wire, &stack->start);
+    carry_cell(wire, &stack->start_gradient);
     WIRE_LIST(wire, "stack.layers", stack->layers, stack->layer_count, carry_layer);
+    wire_bool(wire, "stack.final_norm", &stack->final_norm);
     carry_cell(wire, &stack->end);
+    carry_cell(wire, &stack->end_gradient);
+    wire_bool(wire, "stack.gradients", &stack->gradients);
     wire_row(wire, "stack.cursor", &stack->cursor, stack->layer_count);
 }
 
@@ -162,7 +167,7 @@ static void carry_code(struct wire *wire, struct part_code *code)
 
 static void carry_part(struct wire *wire, struct part *part)
 {
-    static const size_t fields[] = { [PART_TABLE] = 6, [PART_BARS] = 4, [PART_PLOT] = 13, [PART_MAP] = 6, [PART_STACK] = 5,
+    static const size_t fields[] = { [PART_TABLE] = 6, [PART_BARS] = 4, [PART_PLOT] = 13, [PART_MAP] = 6, [PART_STACK] = 9,
                                      [PART_LEAK] = 5, [PART_CODE] = 3 };
     struct wire_place up = wire_enter(wire, "part", 2);
     WIRE_ENUM(wire, "part.kind", part->kind, PART_CODE);

@@ -48,10 +48,13 @@ static bool mark_stack(struct part_stack *now, const struct part_stack *before)
         return false;
     bool any = mark_cells(&now->start, &before->start, 1);
     any |= mark_cells(&now->end, &before->end, 1);
+    any |= mark_cells(&now->start_gradient, &before->start_gradient, 1);
+    any |= mark_cells(&now->end_gradient, &before->end_gradient, 1);
     for (size_t i = 0; i < now->layer_count; i++) {
         any |= mark_cells(&now->layers[i].stream, &before->layers[i].stream, 1);
         any |= mark_cells(&now->layers[i].update, &before->layers[i].update, 1);
         any |= mark_cells(&now->layers[i].kept, &before->layers[i].kept, 1);
+        any |= mark_cells(&now->layers[i].gradient, &before->layers[i].gradient, 1);
     }
     return any;
 }
@@ -109,10 +112,13 @@ static void clear_stack(struct part_stack *stack)
 {
     clear_cells(&stack->start, 1);
     clear_cells(&stack->end, 1);
+    clear_cells(&stack->start_gradient, 1);
+    clear_cells(&stack->end_gradient, 1);
     for (size_t i = 0; i < stack->layer_count; i++) {
         clear_cells(&stack->layers[i].stream, 1);
         clear_cells(&stack->layers[i].update, 1);
         clear_cells(&stack->layers[i].kept, 1);
+        clear_cells(&stack->layers[i].gradient, 1);
     }
 }
 

@@ -135,6 +135,7 @@ static void search_stack(struct search *search, const struct part_stack *stack)
     say(search, &layer->stream, (const char *const[]){_("stream")}, 1);
     say(search, &layer->update, (const char *const[]){_("update/stream")}, 1);
     say(search, &layer->kept, (const char *const[]){_("kept")}, 1);
+    say(search, &layer->gradient, (const char *const[]){_("gradient")}, 1);
 }
 
 static void search_view(struct search *search, const struct view *view)

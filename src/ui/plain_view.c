@@ -247,12 +247,15 @@ static void say_named(struct strbuf *out, const char *before, const struct cell 
     say_cell(out, cell);
 }
 
-/* "Layer 2: update over stream 0.48, norm of the stream after it 1.41." */
+/* "Layer 2: norm of the stream 1.41, update over stream 0.48, norm of the gradient 1.22." */
 static void say_stack(struct strbuf *out, const struct part_stack *stack)
 {
     strbuf_add(out, _("  Each layer: "));
     say_text(out, stack->order);
+    if (stack->final_norm)
+        strbuf_add(out, _(", and a final norm at the end"));
     say_named(out, _(". Norm of the stream before the first layer "), &stack->start);
+    say_named(out, _(", of the gradient there "), &stack->start_gradient);
     strbuf_add(out, ".\n");
     for (size_t i = 0; i < stack->layer_count && i < ROWS_MOST; i++) {
         const struct stack_layer *layer = &stack->layers[i];
@@ -263,11 +266,13 @@ static void say_stack(struct strbuf *out, const struct part_stack *stack)
             say_named(out, _(", update over stream "), &layer->update);
             say_named(out, _(", share of the update kept "), &layer->kept);
         }
+        say_named(out, *layer->stream.text ? _(", norm of the gradient ") : _("norm of the gradient "), &layer->gradient);
         strbuf_add(out, ".\n");
     }
     say_more_rows(out, stack->layer_count);
     if (*stack->end.text) {
         say_named(out, _("  Norm after the final norm "), &stack->end);
+        say_named(out, _(", of the gradient there "), &stack->end_gradient);
         strbuf_add(out, ".\n");
     }
 }

@@ -7,7 +7,7 @@
 enum { BRANCH_MOST = 24, FINAL_ROOMY = 11, SIDE_COLUMNS = 2 /* for the marks of what is left out */ };
 
 /* The rows, the least needed last. */
-enum line { LINE_STREAM, LINE_NORM, LINE_BRANCH, LINE_LAYER, LINE_UPDATE, LINE_KEPT, LINE_ORDER, LINES };
+enum line { LINE_STREAM, LINE_NORM, LINE_BRANCH, LINE_LAYER, LINE_UPDATE, LINE_GRADIENT, LINE_KEPT, LINE_ORDER, LINES };
 
 struct layout {
     char branch[BRANCH_MOST]; /* "F(LN(x))" */
@@ -29,9 +29,10 @@ static int layers_of(const struct part_stack *stack)
 static int widest(const struct grid *grid, const struct part_stack *stack)
 {
     int width = larger(grid_width(grid, stack->start.text), grid_width(grid, stack->end.text));
+    width = larger(width, larger(grid_width(grid, stack->start_gradient.text), grid_width(grid, stack->end_gradient.text)));
     for (size_t i = 0; i < stack->layer_count; i++) {
         const struct stack_layer *layer = &stack->layers[i];
-        width = larger(width, grid_width(grid, layer->stream.text));
+        width = larger(width, larger(grid_width(grid, layer->stream.text), grid_width(grid, layer->gradient.text)));
         width =
             larger(width, larger(grid_width(grid, layer->update.text), grid_width(grid, layer->kept.text)));
     }
@@ -66,7 +67,8 @@ static void read_order(const char *order, struct layout *layout)
 static void choose_lines(const struct part_stack *stack, int rows, struct layout *layout)
 {
     for (int line = 0; line < LINES && rows > 0; line++) {
-        layout->lines[line] = (line != LINE_KEPT || has_kept(stack)) && (line != LINE_ORDER || *stack->order);
+        layout->lines[line] = (line != LINE_KEPT || has_kept(stack)) && (line != LINE_ORDER || *stack->order) &&
+                              (line != LINE_GRADIENT || stack->gradients);
         rows -= layout->lines[line];
     }
 }
@@ -86,9 +88,20 @@ static const char *label_of(enum line line, bool roomy)
         return roomy ? _("update/stream") : _("update");
     case LINE_KEPT:
         return _("kept");
+    case LINE_GRADIENT:
+        return _("gradient");
     default:
         return "";
     }
+}
+
+/* The layer that must be seen: the one a stage is about, else that under the cursor. */
+static int staged(const struct part_stack *stack)
+{
+    for (int i = 0; i < layers_of(stack); i++)
+        if ((stack->layers[i].stream.flags | stack->layers[i].gradient.flags) & CELL_STAGE)
+            return i;
+    return stack->start_gradient.flags & CELL_STAGE ? 0 : stack->cursor;
 }
 
 /* Columns but those from node to node. */
@@ -100,16 +113,18 @@ static int around(const struct layout *layout)
 static struct layout place(const struct grid *grid, const struct part_stack *stack, int columns, int rows)
 {
     struct layout layout = {.number = widest(grid, stack), .layers = layers_of(stack)};
-    layout.nodes = layout.layers + (*stack->end.text != '\0');
+    layout.nodes = layout.layers + stack->final_norm;
     read_order(stack->order, &layout);
     choose_lines(stack, rows, &layout);
     int after = grid_width(grid, layout.after);
     layout.split = 2 + (after ? after + 1 : 0);
-    int least = larger(layout.number + 2, layout.split + 4);
+    int least = larger(layout.number + 2 + stack->gradients, layout.split + 4);
     int most = larger(larger(least, 8), layout.split + grid_width(grid, layout.branch) + 6);
     for (int roomy = 1; roomy >= 0; roomy--) {
         layout.roomy = roomy;
         layout.label = grid_width(grid, label_of(LINE_UPDATE, roomy)) + 3;
+        if (stack->gradients)
+            layout.label = larger(layout.label, grid_width(grid, label_of(LINE_GRADIENT, roomy)) + 3);
         layout.pitch = layout.nodes ? (columns - around(&layout)) / layout.nodes : most;
         if (layout.pitch >= least)
             break;
@@ -117,7 +132,7 @@ static struct layout place(const struct grid *grid, const struct part_stack *sta
     layout.shown = layout.nodes;
     layout.pitch = layout.pitch > most ? most : layout.pitch;
     if (layout.pitch < least) {
-        int cursor = stack->cursor + 1 == layout.layers ? layout.nodes - 1 : stack->cursor;
+        int seen = staged(stack), cursor = seen + 1 == layout.layers ? layout.nodes - 1 : seen;
         layout.pitch = least;
         cell_slice(layout.nodes, larger((columns - around(&layout) - 2 * SIDE_COLUMNS) / least, 1), cursor,
                    &layout.first, &layout.shown);
@@ -145,7 +160,7 @@ struct extent stack_extent(const struct part_stack *stack)
     choose_lines(stack, LINES, &layout);
     for (int line = 0; line < LINES; line++)
         whole += layout.lines[line];
-    int least = whole < LINE_UPDATE + 1 ? whole : LINE_UPDATE + 1;
+    int most = LINE_UPDATE + 1 + stack->gradients, least = whole < most ? whole : most;
     return (struct extent){.least = least, .all = least, .want = whole, .most = whole};
 }
 
@@ -252,17 +267,36 @@ static void draw_layer_names(struct grid *grid, const struct part_stack *stack, 
     }
 }
 
-static void draw_norms(struct grid *grid, const struct part_stack *stack, const struct layout *layout,
-                       struct box box, int row)
+/* What the stream is after so many of the layers shown: its norm, or that of the gradient. */
+static const struct cell *point(const struct part_stack *stack, const struct layout *layout, int n, bool gradient)
 {
-    int right = box.column + box.columns;
-    const struct cell *start = layout->first ? &stack->layers[layout->first - 1].stream : &stack->start;
-    draw_cell(grid, start, false, node(layout, box, 0), row, right);
-    for (int n = 0; n < layers_shown(layout); n++)
-        draw_cell(grid, &stack->layers[layout->first + n].stream, layout->first + n == stack->cursor,
-                  node(layout, box, n + 1), row, right);
-    if (ends(layout))
-        draw_cell(grid, &stack->end, false, node(layout, box, layout->shown), row, right);
+    int at = layout->first + n;
+    if (at > layout->layers)
+        return gradient ? &stack->end_gradient : &stack->end;
+    if (at == 0)
+        return gradient ? &stack->start_gradient : &stack->start;
+    return gradient ? &stack->layers[at - 1].gradient : &stack->layers[at - 1].stream;
+}
+
+static void draw_points(struct grid *grid, const struct part_stack *stack, const struct layout *layout,
+                        struct box box, int row, bool gradient)
+{
+    for (int n = 0; n <= layout->shown; n++)
+        draw_cell(grid, point(stack, layout, n, gradient), n > 0 && layout->first + n - 1 == stack->cursor,
+                  node(layout, box, n), row, box.column + box.columns);
+}
+
+/* "◂──" between two numbers: the gradient goes from right to left. */
+static void draw_back(struct grid *grid, const struct part_stack *stack, const struct layout *layout,
+                      struct box box, int row)
+{
+    for (int n = 0; n < layout->shown; n++) {
+        const char *left = point(stack, layout, n, true)->text, *right = point(stack, layout, n + 1, true)->text;
+        int width = grid_width(grid, left), next = grid_width(grid, right);
+        int from = node(layout, box, n) - (width - 1) / 2 + width + 1, to = node(layout, box, n + 1) - (next - 1) / 2 - 1;
+        for (int column = from; width && next && column < to; column++)
+            grid_put(grid, column, row, box.column + box.columns, STYLE_DIM, column == from ? "◂" : "─");
+    }
 }
 
 static void draw_line(struct grid *grid, const struct part_stack *stack, const struct layout *layout,
@@ -275,7 +309,11 @@ static void draw_line(struct grid *grid, const struct part_stack *stack, const s
     else if (line == LINE_LAYER)
         draw_layer_names(grid, stack, layout, box, row);
     else if (line == LINE_NORM)
-        draw_norms(grid, stack, layout, box, row);
+        draw_points(grid, stack, layout, box, row, false);
+    if (line == LINE_GRADIENT) {
+        draw_back(grid, stack, layout, box, row);
+        draw_points(grid, stack, layout, box, row, true);
+    }
     for (int n = 0; n < layers_shown(layout); n++) {
         const struct stack_layer *layer = &stack->layers[layout->first + n];
         bool here = layout->first + n == stack->cursor;
@@ -298,14 +336,16 @@ static void draw_order(struct grid *grid, const struct part_stack *stack, const 
     if (layers_shown(layout) < layout->layers) {
         char mark[48];
         snprintf(mark, sizeof mark, _("   … %d more"), layout->layers - layers_shown(layout));
-        grid_put_fit(grid, column, row, right, STYLE_DIM, mark);
+        column = grid_put_fit(grid, column, row, right, STYLE_DIM, mark);
     }
+    if (stack->final_norm && !ends(layout))
+        grid_put_fit(grid, column, row, right, STYLE_DIM, _(", then a final norm"));
 }
 
 void stack_draw(struct grid *grid, const struct part_stack *stack, struct box box)
 {
     static const enum line from_above[] = {LINE_ORDER,  LINE_LAYER, LINE_STREAM, LINE_BRANCH,
-                                           LINE_UPDATE, LINE_KEPT,  LINE_NORM};
+                                           LINE_UPDATE, LINE_KEPT,  LINE_NORM,   LINE_GRADIENT};
     if (box.columns < 8 || box.rows < 1)
         return;
     struct layout layout = place(grid, stack, box.columns, box.rows);

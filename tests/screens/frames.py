@@ -108,6 +108,23 @@ def of_stages():
             "pipeline.hidden.right": at("hidden", 5, "--answer", "25")}
 
 
+def of_stacks():
+    """{name: arguments} for the gradient's way back through a stack of 64 layers, and through few."""
+    lesson = HERE + "/lessons/stages.lua"
+
+    def stack(*settings, look="80x24"):
+        return (lesson, "--step", "stack", "--seed", SEED, *(word for setting in settings for word in ("--set", setting)), *LOOKS[look])
+
+    frames = {f"stack.{order}.{look}": stack(f"order={order}", "final=on", "rate=0.3", look=look)
+              for order in ("pre", "post", "none") for look in ("80x24", "120x32", "40x12", "ascii", "ansi")}
+    frames.update({f"stack.{what}": stack("final=on", *settings) for what, settings in (
+        ("end", ("cursor.layer=64",)), ("off", ("depth=5", "off=2,4", "cursor.layer=2")), ("forward", ("depth=4", "stage=2")),
+        ("back", ("depth=4", "stage=7")), ("deep-forward", ("stage=40",)), ("deep-back", ("stage=100",)))})
+    dark = (lesson, "--step", "dark", "--seed", SEED)
+    return {**frames, "stack.no-final-norm": stack("depth=4"), "stack.one": stack("depth=1"), "stack.hidden": dark,
+            "stack.given-up": (*dark, "--give-up")}
+
+
 def of_wide():
     """{name: arguments} for every step of the lessons, side by side."""
     return {f"{lesson}.{step.id}.120x32": (lesson, "--step", step.id, "--seed", SEED, "--size", "120x32")
@@ -123,7 +140,7 @@ def of_odd_sizes():
 
 
 def all_frames():
-    frames = {**of_views(), **of_kinds(), **of_stages(), **of_wide(), **of_odd_sizes()}
+    frames = {**of_views(), **of_kinds(), **of_stages(), **of_stacks(), **of_wide(), **of_odd_sizes()}
     for lesson in QUESTIONS:
         frames.update(of_lesson(lesson))
     return frames

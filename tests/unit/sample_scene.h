@@ -137,7 +137,10 @@ static inline void sample_stack(struct scene *scene, struct part *part, size_t l
                                  .start = sample_cell(scene, 2, "%.2f"),
                                  .layers = sample_zero(scene, layers, sizeof *stack->layers),
                                  .layer_count = layers,
+                                 .final_norm = true,
                                  .end = sample_cell(scene, 1, "%.2f"),
+                                 .start_gradient = {.text = "", .value = NAN},
+                                 .end_gradient = {.text = "", .value = NAN},
                                  .cursor = layers > 2 ? 2 : -1};
     for (size_t i = 0; i < layers; i++) {
         struct stack_layer *layer = &stack->layers[i];
@@ -145,7 +148,18 @@ static inline void sample_stack(struct scene *scene, struct part *part, size_t l
         layer->stream = sample_cell(scene, 2 + 0.25 * (double)i, "%.2f");
         layer->update = sample_cell(scene, layer->off ? 0 : 1.0 / (double)(i + 2), "%.2f");
         layer->kept = layer->off ? (struct cell){.text = "", .value = NAN} : sample_cell(scene, 0.75, "%.2f");
+        layer->gradient = (struct cell){.text = "", .value = NAN};
     }
+}
+
+/* The gradient comes back from a loss behind the final norm, and grows. */
+static inline void sample_gradients(struct scene *scene, struct part_stack *stack)
+{
+    stack->gradients = true;
+    stack->end_gradient = sample_cell(scene, 1, "%.2f");
+    for (size_t i = 0; i < stack->layer_count; i++)
+        stack->layers[i].gradient = sample_cell(scene, 1.5 + 0.25 * (double)(stack->layer_count - i), "%.2f");
+    stack->start_gradient = sample_cell(scene, 9.5, "%.2f");
 }
 
 /* Four samples of three tokens; token 1 of sample 1 is moved by what a wrong axis lets in. */

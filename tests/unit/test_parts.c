@@ -230,12 +230,31 @@ static void a_stack_runs_from_left_to_right(void **state)
                 "  update      0.50  0.33  0.00\n"
                 "  kept        0.75  0.75\n"
                 "  norm    2.00  2.00  2.25  2.50\n");
+    struct part back = part;
+    sample_gradients(scene, &back.as.stack);
+    assert_shot(&back, 78, 8, false,
+                "  each layer: x + F(LN(x))\n"
+                "  layer                      1          2         ▸3          4   final norm\n"
+                "  stream          x─┬────────●─┬────────●──────────○─┬────────●──────────■\n"
+                "  branch            └F(LN(x))┘ └F(LN(x))┘   ✕ off    └F(LN(x))┘\n"
+                "  update/stream        0.50       0.33       0.00       0.20\n"
+                "  kept                 0.75       0.75                  0.75\n"
+                "  norm           2.00       2.00       2.25       2.50       2.75       1.00\n"
+                "  gradient       9.50 ◂──── 2.50 ◂──── 2.25 ◂──── 2.00 ◂──── 1.75 ◂──── 1.00\n");
+    assert_shot(&back, 40, 6, true,
+                "  layer               2     >3\n"
+                "  stream     <-O-+----O------o->\n"
+                "  branch         +-F--+   x\n"
+                "  update          0.33   0.00\n"
+                "  norm        2.00   2.25   2.50\n"
+                "  gradient    2.50 < 2.25 < 2.00\n");
     struct shot shot = shot_of(&part, 78, 7, false);
     assert_int_equal(style_at(&shot, "2.50"), STYLE_CURSOR);
     assert_int_equal(style_at(&shot, "▸3"), STYLE_CURSOR);
     assert_int_equal(style_at(&shot, "✕ off"), STYLE_CURSOR);
     shot_close(&shot);
     part.as.stack.order = "LN(x + F(x))"; /* the norm stands behind the sum then */
+    part.as.stack.final_norm = false;
     part.as.stack.end.text = "";
     part.as.stack.layers[3].stream.flags = CELL_CHANGED;
     part.as.stack.layers[1].stream = (struct cell){.text = "?", .value = NAN, .flags = CELL_HIDDEN};
@@ -255,20 +274,29 @@ static void every_layer_of_a_deep_stack_can_be_seen(void **state)
     struct scene *scene = sample_lesson();
     struct part part;
     sample_stack(scene, &part, 64);
+    sample_gradients(scene, &part.as.stack);
     for (int columns = 40; columns <= 118; columns += 13) {
         for (int cursor = 0; cursor < 64; cursor++) {
             char name[16];
             part.as.stack.cursor = cursor;
             snprintf(name, sizeof name, "▸%d", cursor + 1);
-            struct shot shot = shot_of(&part, columns, 7, false);
+            struct shot shot = shot_of(&part, columns, 8, false);
             assert_has(&shot.text, name);
             assert_has(&shot.text, " more");
             assert_true((strstr(strbuf_string(&shot.text), "‹") != NULL) | (cursor < 20));
             assert_true((strstr(strbuf_string(&shot.text), "›") != NULL) == (cursor < 63));
-            assert_true((strstr(strbuf_string(&shot.text), "final") != NULL) == (cursor == 63));
+            if (cursor < 63 && columns > 60)
+                assert_has(&shot.text, " more, then a final norm");
             shot_close(&shot);
         }
     }
+    /* A stage is seen wherever the cursor stands. */
+    part.as.stack.cursor = 0;
+    part.as.stack.layers[40].gradient.flags = CELL_STAGE;
+    struct shot shot = shot_of(&part, 78, 8, false);
+    assert_has(&shot.text, " 41");
+    assert_lacks(&shot.text, "▸1");
+    shot_close(&shot);
     arena_free(scene->arena);
 }
 

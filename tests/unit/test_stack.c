@@ -195,7 +195,9 @@ static void stays_in_its_limits(void **state)
 #define FOUR "sublayer = function(h, layer) return h * layer end"
 static const char *const views = LESSON(
     "data = function(random) return { x = tensor { { 3, 4 }, { 0, 5 } }, luck = tensor.full({ 4, 2, 2 }, .5) } end,\n"
-    "define = { trace = function(x, off, order, more) return nn.stack(x, { depth = 4, order = order, off = off, final_norm = more, " FOUR " }) end,\n"
+    "define = { back = function(x, off, order, final) return nn.stack(x, { depth = 4, order = order, off = off, final_norm = final, " FOUR ",\n"
+    "    gradient = function(out) return (out * x):sum('all') end }) end,\n"
+    "  trace = function(x, off, order, more) return nn.stack(x, { depth = 4, order = order, off = off, final_norm = more, " FOUR " }) end,\n"
     "  dropped = function(x, luck, off) return nn.stack(x, { depth = 4, order = 'none', off = off, dropout = { rate = .2, random = luck }, " FOUR " }) end },\n"
     "step 'plain' { text = '{#off}', show = view.stack { 'trace(x, off, \"none\")' } },\n"
     "step 'final' { text = '', show = view.stack { 'trace(x, off, \"pre\", true)' } },\n"
@@ -203,6 +205,10 @@ static const char *const views = LESSON(
     "step 'luck' { text = '', show = view.stack { 'dropped(x, luck, off)' } },\n"
     "ask.number 'q' { text = '', answer = 600, why = '.', hide = { 'stream' }, show = view.stack { 'trace(x, off, \"none\")' } },\n"
     "ask.number 'u' { text = '', answer = 4, why = '.', hide = { 'update' }, show = view.stack { 'dropped(x, luck, off)' } },\n"
+    "step 'back' { text = '{back(x, off, \"pre\", true).gradient}', show = view.stack { 'back(x, off, \"pre\", true)' } },\n"
+    "step 'open' { text = '', show = view.stack { 'back(x, off, \"none\", false)' } },\n"
+    "ask.number 's' { text = '', answer = 4, why = '.', hide = { 'share' }, show = view.stack { 'dropped(x, luck, off)' } },\n"
+    "ask.number 'g' { text = '', answer = 4, why = '.', hide = { 'gradient' }, show = view.stack { 'back(x, off, \"none\", false)' } },\n"
     "step 'wrong' { text = '', show = view.stack { 'x' } },\n"
     "step 'torn' { text = '', show = view.stack { '{ order = \"pre\", x = x, out = x, layers = { 1 } }' } }");
 
@@ -301,6 +307,82 @@ static void stages(void **state)
     }
 }
 
+/* Every gradient is what the trace says; without a final norm it comes from behind the last layer. */
+static void the_gradient_comes_back(void **state)
+{
+    (void)state;
+    struct request request = help_frame(views, "open");
+    struct scene *scene = help_step(&request);
+    const struct part_stack *stack = stack_of(scene);
+    /* out = x (1 + 1)(1 + 2)(1 + 3)(1 + 4): behind layer n the gradient is x times the factors that are still to come. */
+    static const char *const norms[] = { "300", "100", "25", "5" };
+    assert_true(stack->gradients);
+    assert_false(stack->final_norm);
+    assert_string_equal(stack->start_gradient.text, "600");
+    assert_string_equal(stack->end_gradient.text, "");
+    for (size_t i = 0; i < 4; i++)
+        assert_string_equal(stack->layers[i].gradient.text, norms[i]);
+    assert_int_equal(stack->layers[0].gradient.flags, CELL_CURSOR);
+    assert_string_equal(scene->step->view->alt, "A residual stream through 4 layers, each x + F(x): its norm goes from 5 to 600; going back, that of the "
+                                                "gradient goes from 5 to 600.");
+    scene_free(scene);
+    request = help_frame(views, "back");
+    scene = help_step(&request);
+    stack = stack_of(scene);
+    assert_string_equal(stack->end_gradient.text, "5");
+    assert_true(fabs(stack->start_gradient.value - strtod(scene->step->text, NULL)) < 1e-3 * stack->start_gradient.value);
+    scene_free(scene);
+    request = help_frame(views, "plain");
+    scene = help_step(&request);
+    assert_false(stack_of(scene)->gradients);
+    assert_string_equal(stack_of(scene)->start_gradient.text, "");
+    scene_free(scene);
+}
+
+/* Forward through 4 layers, then back through 5 points. */
+static void stages_go_back(void **state)
+{
+    (void)state;
+    for (uint32_t stage = 0; stage < 12; stage++) {
+        struct request request = help_frame(views, "back");
+        request.stage = stage;
+        struct scene *scene = help_step(&request);
+        const struct part_stack *stack = stack_of(scene);
+        uint32_t now = stage > 9 ? 9 : stage, known = now == 0 ? 5 : now > 4 ? now - 4 : 0; /* points from the last layer on */
+        assert_int_equal(scene->step->view->stages, 9);
+        for (uint32_t i = 0; i < 4; i++) {
+            assert_int_equal(*stack->layers[i].stream.text != '\0', now == 0 || i < now);
+            assert_int_equal(*stack->layers[i].gradient.text != '\0', 4 - i <= known);
+            assert_int_equal((stack->layers[i].gradient.flags & CELL_STAGE) != 0, now > 4 && 4 - i == known);
+        }
+        assert_int_equal(*stack->start_gradient.text != '\0', known == 5);
+        assert_int_equal((stack->start_gradient.flags & CELL_STAGE) != 0, now == 9);
+        assert_int_equal(*stack->end_gradient.text != '\0', known > 0);
+        scene_free(scene);
+    }
+}
+
+static void hides_shares_and_gradients(void **state)
+{
+    (void)state;
+    struct request request = help_frame(views, "s");
+    struct scene *scene = help_step(&request);
+    assert_string_equal(stack_of(scene)->layers[1].update.text, "?");
+    assert_string_equal(stack_of(scene)->layers[1].kept.text, "100 %");
+    scene_free(scene);
+    for (uint32_t stage = 0; stage < 10; stage++) {
+        request = help_frame(views, "g");
+        request.stage = stage;
+        scene = help_step(&request);
+        const struct part_stack *stack = stack_of(scene);
+        assert_null(strstr(scene->step->view->alt, "gradient"));
+        assert_string_equal(stack->start_gradient.text, stage == 0 || stage == 9 ? "?" : "");
+        assert_true(isnan(stack->start_gradient.value) && isnan(stack->layers[3].gradient.value));
+        assert_string_equal(stack->layers[0].stream.text, "10");
+        scene_free(scene);
+    }
+}
+
 static void hides(void **state)
 {
     (void)state;
@@ -346,7 +428,8 @@ int main(void)
         cmocka_unit_test(agrees_with_pytorch),     cmocka_unit_test(the_words_of_the_course), cmocka_unit_test(every_branch_keeps_its_luck),
         cmocka_unit_test(a_trace_stands_still),    cmocka_unit_test(what_is_refused),         cmocka_unit_test(stays_in_its_limits),
         cmocka_unit_test(shows_the_stream),        cmocka_unit_test(shows_orders_and_ends),   cmocka_unit_test(stages),
-        cmocka_unit_test(hides),                   cmocka_unit_test(no_trace),
+        cmocka_unit_test(hides),
+        cmocka_unit_test(the_gradient_comes_back), cmocka_unit_test(stages_go_back), cmocka_unit_test(hides_shares_and_gradients),                   cmocka_unit_test(no_trace),
     };
     return cmocka_run_group_tests_name("engine: residual stacks", tests, NULL, NULL);
 }

@@ -90,7 +90,12 @@ static void same_stack(const struct part_stack *a, const struct part_stack *b)
         same_cells(&a->layers[i].stream, &b->layers[i].stream, 1);
         same_cells(&a->layers[i].update, &b->layers[i].update, 1);
         same_cells(&a->layers[i].kept, &b->layers[i].kept, 1);
+        same_cells(&a->layers[i].gradient, &b->layers[i].gradient, 1);
     }
+    same_cells(&a->start_gradient, &b->start_gradient, 1);
+    same_cells(&a->end_gradient, &b->end_gradient, 1);
+    assert_int_equal(a->final_norm, b->final_norm);
+    assert_int_equal(a->gradients, b->gradients);
     assert_int_equal(a->cursor, b->cursor);
 }
 

@@ -49,11 +49,12 @@ static void help_parts(struct arena *arena, struct view *view)
     view->parts[0].as.map.cells[2].flags = CELL_SET | CELL_FAILS;
     view->parts[1].kind = PART_STACK;
     struct part_stack *stack = &view->parts[1].as.stack;
-    struct cell *cells = help_cells(arena, 8);
-    *stack = (struct part_stack){ .order = "x + F(LN(x))", .start = cells[0], .end = cells[1], .layer_count = 2, .cursor = 1 };
+    struct cell *cells = help_cells(arena, 12);
+    *stack = (struct part_stack){ .order = "x + F(LN(x))", .start = cells[0], .end = cells[1], .layer_count = 2, .cursor = 1, .final_norm = true, .gradients = true,
+                                  .start_gradient = cells[8], .end_gradient = cells[9] };
     stack->layers = arena_zero(arena, 2, sizeof *stack->layers);
-    stack->layers[0] = (struct stack_layer){ false, cells[2], cells[3], cells[4] };
-    stack->layers[1] = (struct stack_layer){ true, cells[5], cells[6], cells[7] };
+    stack->layers[0] = (struct stack_layer){ false, cells[2], cells[3], cells[4], cells[10] };
+    stack->layers[1] = (struct stack_layer){ true, cells[5], cells[6], cells[7], cells[11] };
     view->parts[2].kind = PART_LEAK;
     struct part_leak *leak = &view->parts[2].as.leak;
     *leak = (struct part_leak){ .samples = 2, .tokens = 3, .sample = 2, .token = 3 };
