@@ -1,4 +1,4 @@
-/* Kernels for rows of contiguous float32: one for each kind of processor, chosen while the program runs. All
+/* Kernels for rows of contiguous float32 and for products of matrices: one for each kind of processor, chosen while the program runs. All
    do the same arithmetic in the same order, so they give the same bits. Private to tensor/.
 
    A row is summed in a logical vector of 16 lanes; its sums are folded in one fixed tree; fused multiply-adds
@@ -14,6 +14,17 @@ enum {
     KERNEL_MIDDLE = 2048 /* up to here one row at a time, beyond several rows tile by tile */
 };
 
+/* sums[i][j] += sum over k of a[i][k] * b[k][j], in double, k rising. Up to four rows; b's rows are contiguous. */
+struct product_tile {
+    size_t rows, inner, columns;
+    const float *a;
+    ptrdiff_t a_row, a_column;
+    const float *b;
+    ptrdiff_t b_row;
+    double *sums;
+    size_t stride; /* from row to row of the sums */
+};
+
 /* A path computes rows first … first + count - 1. `stream`: what is written goes past the caches; rows then
    begin on 64 bytes and are a multiple of 64 bytes long. */
 struct kernel_path {
@@ -23,6 +34,7 @@ struct kernel_path {
     /* These rows' dscale and dbias, each of `features`, or both NULL. */
     void (*backward)(const struct norm_rows_backward *job, size_t first, size_t count, float *dscale,
                      float *dbias, bool stream);
+    void (*product)(const struct product_tile *tile);
 };
 
 /* Rows of fewer than KERNEL_LEAST elements, which no path is asked for. */

@@ -120,14 +120,17 @@ INLINE quad v_widen_both(vec a, vec b)
 #include "tensor/kernel_forward.h"
 #include "tensor/kernel_backward.h"
 
+enum { PRODUCT_QUADS = 2 /* whose sums the registers hold for four rows */ };
+#include "tensor/kernel_product.h"
+
 static bool runs_here(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 }
 
-const struct kernel_path kernel_avx2 = {"AVX2", runs_here, forward, backward};
+const struct kernel_path kernel_avx2 = {"AVX2", runs_here, forward, backward, product};
 #else
 #include "tensor/kernel_absent.h"
 
-const struct kernel_path kernel_avx2 = {"AVX2", runs_here, NULL, NULL};
+const struct kernel_path kernel_avx2 = {"AVX2", runs_here, NULL, NULL, NULL};
 #endif

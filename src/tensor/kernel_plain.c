@@ -240,9 +240,22 @@ INLINE void v_fence(void)
 #include "tensor/kernel_forward.h"
 #include "tensor/kernel_backward.h"
 
+static void product(const struct product_tile *tile)
+{
+    for (size_t k = 0; k < tile->inner; k++) {
+        const float *restrict b = tile->b + (ptrdiff_t)k * tile->b_row;
+        for (size_t i = 0; i < tile->rows; i++) {
+            const double a = (double)tile->a[(ptrdiff_t)i * tile->a_row + (ptrdiff_t)k * tile->a_column];
+            double *restrict sums = tile->sums + i * tile->stride;
+            for (size_t j = 0; j < tile->columns; j++)
+                sums[j] += a * (double)b[j];
+        }
+    }
+}
+
 static bool runs_here(void)
 {
     return true;
 }
 
-const struct kernel_path kernel_plain = {"plain C", runs_here, forward, backward};
+const struct kernel_path kernel_plain = {"plain C", runs_here, forward, backward, product};

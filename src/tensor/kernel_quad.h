@@ -1,4 +1,19 @@
-/* Four doubles, for both kinds of AVX: the sums of four rows, a lane a row. */
+/* Four doubles, for both kinds of AVX: the sums of four rows, a lane a row, or of four columns. */
+INLINE quad q_load(const double *from)
+{
+    return _mm256_loadu_pd(from);
+}
+
+INLINE void q_store(double *to, quad q)
+{
+    _mm256_storeu_pd(to, q);
+}
+
+INLINE quad q_fma(quad a, quad b, quad c)
+{
+    return _mm256_fmadd_pd(a, b, c);
+}
+
 INLINE quad q_all(double value)
 {
     return _mm256_set1_pd(value);

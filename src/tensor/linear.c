@@ -24,7 +24,7 @@ static int check(const struct tensor *x, const struct tensor *weight, const stru
 }
 
 /* A contiguous copy of float32 in untracked memory; NULL gives NULL. */
-static int plain(struct tensor **out, const struct tensor *x, bool turned, struct error *err)
+static int plain(struct tensor **out, const struct tensor *x, struct error *err)
 {
     struct tensor *view, *wide;
     *out = NULL;
@@ -32,22 +32,41 @@ static int plain(struct tensor **out, const struct tensor *x, bool turned, struc
         return 0;
     if (tensor_detach(&view, x, err) < 0)
         return -1;
-    int status = 0;
-    if (turned) {
-        status = tensor_transpose(&wide, view, 0, 1, err);
-        tensor_free(view);
-        view = wide;
-    }
-    if (status < 0)
-        return -1;
-    if (!turned && view->type == TENSOR_FLOAT32 && tensor_is_contiguous(view)) {
+    if (view->type == TENSOR_FLOAT32 && tensor_is_contiguous(view)) {
         *out = view;
         return 0;
     }
-    status = tensor_cast(&wide, view, TENSOR_FLOAT32, err);
+    const int status = tensor_cast(&wide, view, TENSOR_FLOAT32, err);
     tensor_free(view);
     if (status == 0)
         *out = wide;
+    return status;
+}
+
+enum { BLOCK = 16 }; /* rows and columns that are turned at once: lines of the cache are whole when they leave it */
+
+static void turn_block(float *y, const float *x, size_t rows, size_t columns, size_t row, size_t column)
+{
+    const size_t row_end = rows - row < BLOCK ? rows : row + BLOCK;
+    const size_t column_end = columns - column < BLOCK ? columns : column + BLOCK;
+    for (size_t j = column; j < column_end; j++)
+        for (size_t i = row; i < row_end; i++)
+            y[j * rows + i] = x[i * columns + j];
+}
+
+/* The same of the transposed matrix; in front of the last axis all are one. */
+static int turned(struct tensor **out, const struct tensor *x, struct error *err)
+{
+    struct tensor *straight;
+    if (plain(&straight, x, err) < 0)
+        return -1;
+    const size_t columns = x->extent[x->rank - 1], rows = columns ? x->count / columns : 0;
+    const int status =
+        tensor_like_typed(out, straight, TENSOR_FLOAT32, 2, (const size_t[]){columns, rows}, NULL, err);
+    for (size_t row = 0; status == 0 && row < rows; row += BLOCK)
+        for (size_t column = 0; column < columns; column += BLOCK)
+            turn_block((*out)->values, straight->values, rows, columns, row, column);
+    tensor_free(straight);
     return status;
 }
 
@@ -56,7 +75,7 @@ static int forward(struct tensor **out, const struct tensor *x, const struct ten
 {
     const char *names[TENSOR_RANK_MAX];
     size_t extents[TENSOR_RANK_MAX];
-    struct tensor *in = NULL, *turned = NULL, *add = NULL;
+    struct tensor *left = NULL, *right = NULL, *add = NULL;
     for (int axis = 0; axis < x->rank; axis++) {
         names[axis] = x->name[axis];
         extents[axis] = x->extent[axis];
@@ -64,25 +83,28 @@ static int forward(struct tensor **out, const struct tensor *x, const struct ten
     extents[x->rank - 1] = weight->extent[0];
     const enum tensor_type type = type_promote(x->type, weight->type);
     int status = -1;
-    if (plain(&in, x, false, err) == 0 && plain(&turned, weight, true, err) == 0 &&
-        plain(&add, bias, false, err) == 0 &&
+    const bool few = x->count < weight->count; /* the smaller one is turned */
+    if (plain(&left, few ? weight : x, err) == 0 && turned(&right, few ? x : weight, err) == 0 &&
+        plain(&add, bias, err) == 0 &&
         tensor_like_typed(out, x, bias ? type_promote(type, bias->type) : type, x->rank, extents, names,
                           err) == 0) {
-        const size_t inner = weight->extent[1], columns = weight->extent[0];
-        matrix_multiply(&(struct matrix_product){.rows = columns ? (*out)->count / columns : 0,
+        const size_t inner = weight->extent[1], features = weight->extent[0];
+        const size_t tokens = features ? (*out)->count / features : 0;
+        matrix_multiply(&(struct matrix_product){.rows = few ? features : tokens,
                                                  .inner = inner,
-                                                 .columns = columns,
-                                                 .a = in->values,
+                                                 .columns = few ? tokens : features,
+                                                 .a = left->values,
                                                  .a_row = (ptrdiff_t)inner,
                                                  .a_column = 1,
-                                                 .b = turned->values,
-                                                 .b_row = (ptrdiff_t)columns,
+                                                 .b = right->values,
+                                                 .b_row = (ptrdiff_t)(few ? tokens : features),
                                                  .bias = add ? add->values : NULL,
-                                                 .y = *out});
+                                                 .y = *out,
+                                                 .turned = few});
         status = 0;
     }
-    tensor_free(in);
-    tensor_free(turned);
+    tensor_free(left);
+    tensor_free(right);
     tensor_free(add);
     return status;
 }
@@ -93,7 +115,7 @@ static int back_to_x(struct node *node, const struct tensor *g, const struct ten
                      struct error *err)
 {
     struct tensor *dx, *w;
-    if (plain(&w, weight, false, err) < 0)
+    if (plain(&w, weight, err) < 0)
         return -1;
     if (node_gradient(&dx, g, node, 0, err) < 0) {
         tensor_free(w);
@@ -117,7 +139,7 @@ static int back_to_weight(struct node *node, const struct tensor *g, const struc
                           struct error *err)
 {
     struct tensor *dweight, *in;
-    if (plain(&in, x, false, err) < 0)
+    if (plain(&in, x, err) < 0)
         return -1;
     if (node_gradient(&dweight, g, node, 1, err) < 0) {
         tensor_free(in);

@@ -6,7 +6,7 @@
 
 /* y[i][j] = bias[j] + sum over k of a[i][k] * b[k][j]: summed in double, k rising, and rounded once; or,
    where there are sums, added to those. a has any strides, b's rows are contiguous; y and the sums are
-   contiguous from `first` on. */
+   contiguous from `first` on. Turned, the bias is one number a row, and y[j][i] is written. */
 struct matrix_product {
     size_t rows, inner, columns;
     const float *a;
@@ -17,6 +17,7 @@ struct matrix_product {
     struct tensor *y;  /* one of the two */
     double *sums;
     size_t first;
+    bool turned;
 };
 
 void matrix_multiply(const struct matrix_product *product);

@@ -537,6 +537,50 @@ static void a_scale_for_each_row_is_no_row(void **state)
     free(values);
 }
 
+/* The definition: in double, k rising, each product by itself. */
+static void multiply_plainly(const struct product_tile *tile)
+{
+    for (size_t i = 0; i < tile->rows; i++)
+        for (size_t j = 0; j < tile->columns; j++)
+            for (size_t k = 0; k < tile->inner; k++) {
+                const float a = tile->a[(ptrdiff_t)i * tile->a_row + (ptrdiff_t)k * tile->a_column];
+                tile->sums[i * tile->stride + j] += (double)a * (double)tile->b[(ptrdiff_t)k * tile->b_row + (ptrdiff_t)j];
+            }
+}
+
+static void every_path_multiplies_alike(void **state)
+{
+    (void)state;
+    static const size_t inners[] = {0, 1, 2, 7, 64, 130};
+    enum { ROWS = 4, MOST = 130, COLUMNS = 40, STRIDE = 43 };
+    float *a = draw(ROWS * MOST, 40, 3, 1), *b = draw(MOST * STRIDE, 41, 1e3, -5);
+    a[3] = INFINITY;
+    b[STRIDE + 2] = 1e-42f;
+    for (size_t p = 0; p < KERNEL_PATHS; p++) {
+        if (!kernel_paths[p]->runs_here())
+            continue;
+        for (size_t rows = 1; rows <= ROWS; rows++)
+            for (size_t columns = 1; columns <= COLUMNS; columns++)
+                for (size_t turned = 0; turned < 2 * sizeof inners / sizeof *inners; turned++) {
+                    double wanted[ROWS * STRIDE], got[ROWS * STRIDE];
+                    for (size_t i = 0; i < ROWS * STRIDE; i++)
+                        wanted[i] = got[i] = (double)i / 7;
+                    struct product_tile tile = {.rows = rows, .inner = inners[turned / 2], .columns = columns, .a = a,
+                                                .a_row = turned % 2 ? 1 : MOST, .a_column = turned % 2 ? ROWS : 1,
+                                                .b = b, .b_row = STRIDE, .sums = wanted, .stride = STRIDE};
+                    multiply_plainly(&tile);
+                    tile.sums = got;
+                    kernel_paths[p]->product(&tile);
+                    for (size_t i = 0; i < ROWS * STRIDE; i++)
+                        if (memcmp(&got[i], &wanted[i], sizeof *got) != 0 && !(isnan(got[i]) && isnan(wanted[i])))
+                            fail_msg("%s, %zu x %zu x %zu: sum %zu is %a, not %a", kernel_paths[p]->name, rows, tile.inner, columns, i,
+                                     got[i], wanted[i]);
+                }
+    }
+    free(a);
+    free(b);
+}
+
 static void the_processor_gets_its_path(void **state)
 {
     (void)state;
@@ -560,6 +604,7 @@ int main(void)
         cmocka_unit_test(gradients_are_the_slopes),
         cmocka_unit_test(a_layout_changes_no_bits),
         cmocka_unit_test(a_scale_for_each_row_is_no_row),
+        cmocka_unit_test(every_path_multiplies_alike),
         cmocka_unit_test(the_processor_gets_its_path),
     };
     return cmocka_run_group_tests_name("kernel", tests, NULL, NULL);
