@@ -70,7 +70,7 @@ You need to know what a token is and what shape a batch of tokens has.
 - A sublayer that returns 0 leaves x as it was. Without a skip it would leave nothing.
 - Dropout is on the update, not on the sum: what is kept is divided by 1 - p, and the skip is untouched.
 - The update must have the stream's very shape. (B, T, F - 1) is an error; (B, T, 1) is silently added to every feature.
-- A change in x goes on through every skip, whatever the sublayers make of it. That helps gradients. It does not keep numbers small.
+- The stream is x plus all updates. So a change in x always has a way to the end, which helps gradients: the next lesson follows them back.
 ]],
   sources  = {
     "He, Zhang, Ren, Sun: Deep Residual Learning, 2015 (arXiv:1512.03385)", "Vaswani et al.: Attention Is All You Need, 2017 (arXiv:1706.03762)",
@@ -290,37 +290,6 @@ What was the stream before the first?
     mistake "end"       { by = "y", say = "That is the stream after both layers." },
     mistake "updates"   { by = "u + v", say = "That is what the layers added together. What had they added it *to*?" },
     hints   = { "The layers added: {u}, then {v}. Go back.", "The updates together are {u + v}. Subtract them." },
-    why     = "Nothing was overwritten: the stream is its beginning plus all updates. A later layer can still read what an earlier one found. Without skips there is only what the last sublayer made.",
-  },
-
-  ask.number "change" {
-    title   = "A change goes through",
-    teaches = { "additive-path" },
-    data    = function(random) return { n = random:integer(4, 12), s = random:pick { 0.1, 0.2, 0.25, 0.5 } } end,
-    text    = [[
-x changes by a little. Each sublayer answers with {s} times the change that reaches it. Through {n} layers without skips, {s}^{n} = {s ^ n} of
-it comes out.
-
-And with skips: what comes out, in units of the change?
-]],
-    show    = view.plot {
-      over  = { "layers", 0, 12 },
-      lines = { { "(1 + s) ^ layers", label = "with skips" }, { "s ^ layers", label = "without" } },
-      marks = { { "n", label = "now" } },
-    },
-    hide    = { "with skips" },
-    answer  = "(1 + s) ^ n",
-    digits  = 3,
-    allow   = { "n", "s" },
-    mistake "plain"     { by = "s ^ n", say = "That is without skips. With them, each layer passes on the change itself as well." },
-    mistake "added" {
-      by  = "1 + n * s",
-      say = "You added {s} for each layer. But a later layer answers to what the earlier ones added, too: multiply.",
-    },
-    mistake "one"       { by = "1", say = "That is the skips alone. Each sublayer adds {s} times the change." },
-    mistake "layer"     { by = "1 + s", say = "That is one layer. There are {n}, one after the other." },
-    mistake "many"      { by = "(1 + s) * n", say = "{n} layers in a row multiply: each works on what the one before has made." },
-    hints   = { "One layer gives back the change, from the skip, and {s} times the change, from its sublayer.", "So each layer multiplies by {1 + s}." },
-    why     = "(1 + {s})^{n} = {answer}. Gradients go back the same way, and do not fade on the skips. But see that it *grows*: a skip does not keep numbers small, so there is a norm as well.",
+    why     = "Nothing was overwritten: the stream is its beginning plus all updates. A later layer can read what an earlier one found, and a change of x is added straight to the end. Without skips there is only what the last sublayer made.",
   },
 }

@@ -118,7 +118,7 @@ class Screens(Base):
                         self.assertEqual(re.findall(pattern, own), re.findall(pattern, german), (step.id, seed, pattern))
 
     def test_the_keys_fit(self):
-        for lesson in "normalize", "axis", "epsilon", "residual", "which-axis":
+        for lesson in LESSONS:
             for step in read_lesson(lesson):
                 shown = self.run_tutor("show", lesson, "--step", step.id, "--lang", "de").split("\n")
                 self.assertLessEqual(max(map(len, shown)), 80)

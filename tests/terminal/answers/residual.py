@@ -33,11 +33,4 @@ ANSWERS = {
         "end": lambda y, u, v: y,
         "updates": lambda y, u, v: plus(u, v),
     }),
-    "change": Question(("s", "n"), lambda s, n: (1 + s) ** n, {
-        "plain": lambda s, n: s ** n,
-        "added": lambda s, n: 1 + n * s,
-        "one": lambda s, n: 1,
-        "layer": lambda s, n: 1 + s,
-        "many": lambda s, n: (1 + s) * n,
-    }, {"s": lambda s, n: [s], "n": lambda s, n: [n]}),
 }
