@@ -5,7 +5,7 @@ return course "norms" {
   licence  = "MIT",
   language = "en",
   lessons  = {
-    "two-jobs", "normalize", "axis", "epsilon", "scale-bias", "residual", "gradient-paths", "post-or-pre", "final-norm", "rms-norm",
-    "mixed-precision", "which-axis",
+    "two-jobs", "normalize", "axis", "epsilon", "scale-bias", "batch-norm", "residual", "gradient-paths", "post-or-pre", "final-norm",
+    "rms-norm", "mixed-precision", "which-axis",
   },
 }
