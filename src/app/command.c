@@ -14,6 +14,7 @@ static const struct {
     {"?", VERB_HELP, 1},     {"quit", VERB_QUIT, 1},         {"exit", VERB_QUIT, 1}, {"q", VERB_QUIT, 1},
     {"edit", VERB_EDIT, 1},  {"probes", VERB_PROBES, 1},     {"start over", VERB_START_OVER, 1},
     {"off", VERB_OFF, 0},    {"on", VERB_ON, 0},             {"review", VERB_REVIEW, 1},
+    {"notes", VERB_NOTES, 1},
 };
 
 static char *trim(char *text)

@@ -3,6 +3,7 @@
 #include <strings.h>
 
 #include "app/mode.h"
+#include "base/language.h"
 
 static bool contains(const char *text, const char *part)
 {
@@ -59,6 +60,10 @@ static void ask_next(struct app *app)
     struct list *list = &app->list;
     struct error err = {0};
     long what;
+    if (list->notes) {
+        notes_ask(app);
+        return;
+    }
     while (!list->asking && !list->refused && course_wants(list->course, &what)) {
         struct lesson_text text;
         struct request request;
@@ -107,6 +112,7 @@ void list_enter(struct app *app, struct course *course)
 
 void list_reloaded(struct app *app)
 {
+    notes_stop(app);
     app->list.asking = false;
     list_leave(app);
     list_refresh(app);
@@ -115,6 +121,7 @@ void list_reloaded(struct app *app)
 void list_leave(struct app *app)
 {
     struct list *list = &app->list;
+    notes_stop(app);
     rows_free(&list->rows);
     list->found_count = 0;
 }
@@ -125,6 +132,8 @@ static void draw(struct app *app)
     const char *notice = app_words(app);
     if (!notice[0] && list->course->error)
         notice = list->course->error;
+    if (!notice[0] && list->notes)
+        notice = _("Your notes are being written. Esc stops that.");
     struct course_screen screen = {
         .title = course_title(list->course),
         .origin = course_origin(list->course),
@@ -134,6 +143,7 @@ static void draw(struct app *app)
         .notice = notice,
         .find = list->finding ? list->find.text : NULL,
         .help = list->help,
+        .help_scroll = list->help_scroll,
         .due = list->rows.review.count,
         .coming = list->rows.review.next != 0,
     };
@@ -207,18 +217,42 @@ static void other_course(struct app *app, long by)
     app_notice(app, "Course %ld of %ld. Tab shows the next.", at + 1, count);
 }
 
+static void open_help(struct list *list)
+{
+    list->help = true;
+    list->help_scroll = 0;
+}
+
+static void help_key(struct app *app, struct key key)
+{
+    struct list *list = &app->list;
+    int page = app->drawn.page_lines > 1 ? app->drawn.page_lines - 1 : 1, by = 0;
+    switch (key.code) {
+    case KEY_UP_: by = -1; break;
+    case KEY_DOWN_: by = 1; break;
+    case KEY_PAGE_UP_: by = -page; break;
+    case KEY_PAGE_DOWN_: by = page; break;
+    default: list->help = false; return;
+    }
+    int to = list->help_scroll + by;
+    to = to > app->drawn.scroll_max ? app->drawn.scroll_max : to;
+    list->help_scroll = to < 0 ? 0 : to;
+}
+
 static void key(struct app *app, struct key key)
 {
     struct list *list = &app->list;
     list->reviewing = false;
     if (list->help) {
-        list->help = false;
+        help_key(app, key);
         return;
     }
     if (list->finding) {
         find_key(app, key);
         return;
     }
+    if (list->notes && notes_key(app, key))
+        return;
     switch (key.code) {
     case KEY_UP_: move(list, -1); break;
     case KEY_DOWN_: move(list, 1); break;
@@ -230,14 +264,19 @@ static void key(struct app *app, struct key key)
     case KEY_TAB_: other_course(app, 1); break;
     case KEY_BACKTAB_: other_course(app, -1); break;
     case KEY_ESC_: app_notice(app, "q leaves the tutor."); break;
-    case KEY_F_: list->help = key.rune == 1; break;
+    case KEY_F_:
+        if (key.rune == 1)
+            open_help(list);
+        break;
     case KEY_CHAR_:
         if (key.rune == 'q')
             app->quit = true;
         else if (key.rune == '?')
-            list->help = true;
+            open_help(list);
         else if (key.rune == 'r')
             review_enter(app);
+        else if (key.rune == 'n')
+            notes_begin(app);
         else if (key.rune == 'k')
             move(list, -1);
         else if (key.rune == 'j')
@@ -259,6 +298,10 @@ static void scene(struct app *app, struct scene *scene)
         scene_free(scene);
         return;
     }
+    if (list->noting) {
+        notes_answered(app, scene, NULL);
+        return;
+    }
     list->asking = false;
     course_take(list->course, list->asked, scene, app->tutor->store);
     list_refresh(app);
@@ -269,6 +312,10 @@ static void scene(struct app *app, struct scene *scene)
 static void failed(struct app *app, const char *words)
 {
     struct list *list = &app->list;
+    if (list->noting) {
+        notes_answered(app, NULL, words);
+        return;
+    }
     if (list->asking)
         course_fail(list->course, list->asked, words);
     list->asking = false;
@@ -282,6 +329,8 @@ static int64_t due(const struct app *app)
 {
     const struct list *list = &app->list;
     long what;
+    if (list->notes)
+        return list->asking ? NEVER : app->now;
     bool later = !app->shown && list->patience == 0; /* the first screen comes before the worker */
     return !later && !list->asking && !list->refused && course_wants(list->course, &what) ? app->now : NEVER;
 }

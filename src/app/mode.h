@@ -35,6 +35,7 @@ struct list {
     size_t selected;
     bool placed; /* `selected` has been chosen */
     bool help;
+    int help_scroll;
     bool refused; /* the worker may not or cannot be asked: not again while this list stands */
     bool finding;
     struct line find;
@@ -46,6 +47,8 @@ struct list {
     bool asking;
     long asked;
     uint64_t asked_number;
+    struct notes *notes; /* that are being written, or NULL */
+    bool noting;         /* what is asked is for them */
 };
 
 /* What the same key, pressed once more, does. */
@@ -104,6 +107,12 @@ bool lesson_enter(struct app *app, struct course *course, size_t lesson);
 /* The questions that are due, one after the other. */
 void review_enter(struct app *app); /* from the list */
 void review_go(struct app *app, int by); /* to the next one (1) or the one before (-1) */
+/* The learner's notes. */
+void notes_begin(struct app *app); /* from the list */
+void notes_stop(struct app *app);
+void notes_ask(struct app *app);
+void notes_answered(struct app *app, struct scene *scene, const char *words); /* takes the scene; NULL: no reply came, for that reason */
+bool notes_key(struct app *app, struct key key); /* while they are being written; false: it is the list's */
 void lesson_show(struct app *app, const struct session *session); /* takes it: a lesson, or a question in review */
 void lesson_leave(struct app *app); /* to the course list; a lesson alone is the whole of the tutor */
 void lesson_close(struct app *app);

@@ -94,7 +94,8 @@ static void say_help(struct plain *p)
 {
     if (!p->in_lesson) {
         plain_say(p, "list: the lessons again.  NUMBER, or open NUMBER: that lesson.  next: the one you were in last.\n"
-               "review: what is due to be asked again, with new numbers.  quit: leave.");
+               "review: what is due to be asked again, with new numbers.  notes: writes down what you have done, as Markdown.\n"
+               "quit: leave.");
         return;
     }
     plain_say(p, "next, back: go on, go back.  look: the whole step again.  view: its view.  list: the lessons.  quit: leave.\n"
@@ -427,6 +428,8 @@ static void do_in_list(struct plain *p, const struct command *command)
     double number;
     if (command->verb == VERB_NEXT)
         enter_lesson(p, p->selected);
+    else if (command->verb == VERB_NOTES)
+        plain_notes(p);
     else if (number_read(command->line, &number))
         open_named(p, command->line);
     else

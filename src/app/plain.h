@@ -32,6 +32,7 @@ void plain_open_page(struct plain *plain);
 void plain_list(struct plain *plain); /* out of the lesson */
 
 void plain_begin_review(struct plain *plain);
+void plain_notes(struct plain *plain); /* writes them and says where */
 void plain_go_review(struct plain *plain, int by); /* to the next question of the round (1) or the one before (-1) */
 
 int plain_watch(struct plain *plain, struct error *err); /* the course's files, from now on */

@@ -18,7 +18,7 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"play", cmd_play}, {"list", cmd_list}, {"show", cmd_show}, {"new", cmd_new}, {"check", cmd_check}, {"eval", cmd_eval},
+    {"play", cmd_play}, {"list", cmd_list}, {"notes", cmd_notes}, {"show", cmd_show}, {"new", cmd_new}, {"check", cmd_check}, {"eval", cmd_eval},
     {"pack", cmd_pack}, {"install", cmd_install}, {"remove", cmd_remove}, {"translate", cmd_translate}, {"help", cmd_help}, {"version", cmd_version},
 };
 

@@ -14,6 +14,7 @@ enum { EXIT_WRONG = 1, EXIT_USAGE = 2 };
 int cmd_course(int argc, char **argv); /* no command: the course */
 int cmd_play(int argc, char **argv);
 int cmd_list(int argc, char **argv);
+int cmd_notes(int argc, char **argv);
 int cmd_show(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_eval(int argc, char **argv);

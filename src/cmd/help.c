@@ -15,6 +15,8 @@ static const struct {
              "    opens one lesson: an id, COURSE/ID, or a file; --watch loads it again whenever its files are saved\n"},
     {"list", "normtutor list [--json] [--no-cage]\n"
              "    the lessons there are, and how far you are in them\n"},
+    {"notes", "normtutor notes [-o FILE] [--no-cage]\n"
+              "    what you have done, as Markdown: key points of the lessons that you finished, your answers and what was said\n"},
     {"show", "normtutor show LESSON --step ID [--seed N] [--set NAME=VALUE]... [--answer TEXT]... [--sure 1|2|3] [--hints N]\n"
              "               [--give-up] [--size 80x24] [--ascii] [--ansi] [--no-cage]\n"
              "    prints one frame of a lesson and remembers nothing; NAME is a knob, x[2][3], cursor.token, stage,\n"

@@ -183,6 +183,10 @@ const char *const schema_statements[STATEMENT_COUNT][STATEMENT_PARTS] = {
             "SELECT lesson, step, seed, attempt, verdict, sure, time FROM answer WHERE course = ?1"
             " ORDER BY lesson, step, id",
         },
+    [GET_GIVEN] =
+        {
+            "SELECT step, seed, attempt, answer, verdict, said, sure, time FROM answer" OF_LESSON " ORDER BY id",
+        },
     [GET_REVIEW] =
         {
             "SELECT r.attempt, r.hints, a.answer, a.verdict, a.sure FROM review AS r"

@@ -31,6 +31,7 @@ enum statement {
     LAST_LESSON,   /* course: lesson */
     GET_STEPS,     /* course lesson: the columns of struct store_step */
     GET_ANSWERS,   /* course: the columns of struct store_past */
+    GET_GIVEN,     /* course lesson: the columns of struct store_given */
     GET_REVIEW,    /* course lesson step seed: the columns of struct store_review */
     GET_CATALOGUE, /* path stamp: outline */
     GET_COURSE,    /* id author: key title */

@@ -363,6 +363,63 @@ void store_past_free(struct store_past *past, size_t count)
     free(past);
 }
 
+struct all_given {
+    struct store_given *all;
+    size_t count, room;
+};
+
+static int take_given(void *payload, const struct value *c, int count)
+{
+    struct all_given *given = payload;
+    (void)count;
+    if (!c) {
+        store_given_free(given->all, given->count);
+        *given = (struct all_given){0};
+        return 0;
+    }
+    if (given->count == given->room) {
+        size_t room = given->room ? given->room * 2 : 16;
+        struct store_given *more = realloc(given->all, room * sizeof *more);
+        if (!more)
+            return -1;
+        given->all = more;
+        given->room = room;
+    }
+    struct store_given *one = &given->all[given->count++];
+    *one = (struct store_given){
+        .step = from_text(&c[0]),
+        .seed = from_bits(&c[1]),
+        .attempt = from_number(&c[2]),
+        .answer = from_text(&c[3]),
+        .verdict = (enum store_verdict)c[4].number,
+        .said = from_text(&c[5]),
+        .sure = from_number(&c[6]),
+        .time = c[7].number,
+    };
+    return one->step && one->answer && one->said ? 0 : -1;
+}
+
+int store_given(struct store *store, const char *course, const char *lesson, struct store_given **out, size_t *count)
+{
+    struct all_given given = {0};
+    int result = READ(store, GET_GIVEN, take_given, &given, text(course), text(lesson));
+    if (result)
+        take_given(&given, NULL, 0);
+    *out = given.all;
+    *count = given.count;
+    return result;
+}
+
+void store_given_free(struct store_given *given, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free(given[i].step);
+        free(given[i].answer);
+        free(given[i].said);
+    }
+    free(given);
+}
+
 static int take_review(void *payload, const struct value *c, int count)
 {
     struct store_review *review = payload;

@@ -87,6 +87,18 @@ struct store_past {
 int store_past(struct store *store, const char *course, struct store_past **out, size_t *count);
 void store_past_free(struct store_past *past, size_t count);
 
+/* The answers to the questions of one lesson, in words, as they came. */
+struct store_given {
+    char *step, *answer, *said;
+    uint64_t seed;
+    uint32_t attempt;
+    enum store_verdict verdict;
+    uint32_t sure;
+    int64_t time;
+};
+int store_given(struct store *store, const char *course, const char *lesson, struct store_given **out, size_t *count);
+void store_given_free(struct store_given *given, size_t count);
+
 /* A review asks a step's question with numbers of its own: attempts from STORE_REVIEW on. What store_steps and
    store_lesson_place tell is the lesson's alone: no review changes it. */
 #define STORE_REVIEW UINT32_C(0x80000000)

@@ -172,7 +172,7 @@ void draw_course(struct grid *grid, const struct course_screen *screen, struct d
         return;
     if (screen->help) {
         help_course(&sheet, screen, columns);
-        chrome_page(grid, &sheet, (struct box){2, 2, columns, bottom - 2}, 0, drawn);
+        chrome_page(grid, &sheet, (struct box){2, 2, columns, bottom - 2}, screen->help_scroll, drawn);
         sheet_close(&sheet);
         return;
     }

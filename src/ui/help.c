@@ -218,6 +218,11 @@ void help_course(struct sheet *sheet, const struct course_screen *screen, int co
         _("What you answered wrongly, had shown, or predicted rightly without being certain comes back with new "
         "numbers: `r` asks what is due. Right, it comes back later and later, after 1, 3, 7, 16 and 35 days; "
         "wrong, it begins again with one."));
+    sheet_gap(sheet);
+    markdown_add(
+        sheet, 0, columns,
+        _("`n` writes down what you have done, as Markdown: the key points of lessons that you finished, your answers with the "
+        "numbers you had, what was said about them, and why. Then it says where the file is."));
     add_keys(sheet, &keys, columns);
     sheet_gap(sheet);
     markdown_add(sheet, 0, columns,

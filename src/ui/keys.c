@@ -42,6 +42,14 @@ static const char *brief(char out[NAME_BYTES], const char *name)
     return out;
 }
 
+static bool any_begun(const struct course_screen *screen)
+{
+    for (size_t i = 0; i < screen->row_count; i++)
+        if (screen->rows[i].seen > 0)
+            return true;
+    return false;
+}
+
 void keys_of_course(struct keys *keys, const struct course_screen *screen, bool ascii)
 {
     *keys = (struct keys){0};
@@ -62,6 +70,8 @@ void keys_of_course(struct keys *keys, const struct course_screen *screen, bool 
     add(keys, 5, "/", "find");
     if (!screen->due && screen->coming)
         add(keys, 4, "r", "review");
+    if (any_begun(screen))
+        add(keys, 4, "n", "notes");
     add(keys, 7, "?", "help");
     add(keys, 8, "q", "quit");
 }

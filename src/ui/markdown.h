@@ -12,6 +12,14 @@ int markdown_broken(const char *words, int columns, bool ascii); /* what of them
 /* The same as plain lines, unwrapped; tables as "head: cell" lines. No newline at the end. */
 void markdown_plain(struct strbuf *out, const char *words);
 
+/* Markdown that can stand in another text, whatever the words begin, leave open or hold. Its lines but the first begin with `indent`;
+   no newline at the end. False: what ends it is no paragraph, so that nothing can follow on its last line. */
+bool markdown_write(struct strbuf *out, const char *words, const char *indent);
+bool markdown_go_on(struct strbuf *out, const char *words, const char *indent); /* behind other words, in their line where it can */
+void markdown_literal(struct strbuf *out, const char *text); /* the characters themselves, as one line */
+void markdown_code(struct strbuf *out, const char *text);    /* between backticks */
+void markdown_listing(struct strbuf *out, const char *text, const char *indent); /* lines of a program, between fences */
+
 /* The character that an entity such as "&lt;" stands for; 0: not known. */
 uint32_t markdown_entity(const char *text, size_t length);
 

@@ -373,5 +373,8 @@ void plain_course(struct strbuf *out, const struct course_screen *screen)
         strbuf_addf(out, _("review (%zu due), "), screen->due);
     else if (screen->coming)
         strbuf_add(out, "review, ");
-    strbuf_add(out, "help, quit\n");
+    bool begun = false;
+    for (size_t i = 0; i < screen->row_count; i++)
+        begun |= screen->rows[i].seen > 0;
+    strbuf_add(out, begun ? "notes, help, quit\n" : "help, quit\n");
 }

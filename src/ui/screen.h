@@ -33,6 +33,7 @@ struct course_screen {
     const char *notice; /* one line, or "" */
     const char *find;   /* what is typed after "/", or NULL when not finding */
     bool help;
+    int help_scroll;
 };
 
 /* ---- a lesson ---- */

@@ -400,13 +400,13 @@ static void the_course_list(void **state)
     assert_course_has(&screen, 80, 24, "■■■■■   done");
     assert_course_has(&screen, 80, 24, "after 4");
     assert_course_has(&screen, 80, 24, "Last time  You added ε after the square root.");
-    assert_course_has(&screen, 80, 24, "Enter open   ↑↓ choose   / find   ? help   q quit");
+    assert_course_has(&screen, 80, 24, "Enter open   ↑↓ choose   / find   n notes   ? help   q quit");
     screen.coming = true;
-    assert_course_has(&screen, 80, 24, "Enter open   ↑↓ choose   / find   r review   ? help   q quit");
+    assert_course_has(&screen, 80, 24, "Enter open   ↑↓ choose   / find   r review   n notes   ? help   q quit");
     screen.due = 3;
     screen.rows[0].due = 1;
     screen.rows[3].due = 2;
-    assert_course_has(&screen, 80, 24, "Enter open   r review (3 due)   ↑↓ choose   / find   ? help   q quit");
+    assert_course_has(&screen, 80, 24, "Enter open   r review (3 due)   ↑↓ choose   / find   n notes   ? help   q quit");
     assert_course_has(&screen, 80, 24, "■■■■■   done         review due");
     assert_course_has(&screen, 80, 24, "■■□□□   2 of 5       review due");
     assert_course_has(&screen, 80, 24, "2 of 5 questions settled, 2 due for review.");

@@ -131,14 +131,14 @@ static void pages_and_course(void **state)
     assert_says(&out, "4. Epsilon and quiet tokens: 2 of 5 questions settled.\n");
     assert_says(&out, "5. Scale and bias: about 5 minutes, after 4.\n");
     assert_says(&out, "6. Geometry, and the way back: cannot be loaded: lessons/geometry.lua:12");
-    assert_says(&out, "Commands: NUMBER opens a lesson, help, quit\n");
+    assert_says(&out, "Commands: NUMBER opens a lesson, notes, help, quit\n");
     course.coming = true;
     plain_course(&out, &course);
-    assert_says(&out, "Commands: NUMBER opens a lesson, review, help, quit\n");
+    assert_says(&out, "Commands: NUMBER opens a lesson, review, notes, help, quit\n");
     course.due = course.rows[3].due = 2;
     plain_course(&out, &course);
     assert_says(&out, "4. Epsilon and quiet tokens: 2 of 5 questions settled, review due.\n");
-    assert_says(&out, "Commands: NUMBER opens a lesson, review (2 due), help, quit\n");
+    assert_says(&out, "Commands: NUMBER opens a lesson, review (2 due), notes, help, quit\n");
     assert_speakable(&out);
     strbuf_free(&out);
     arena_free(scene->arena);
