@@ -24,6 +24,8 @@
 ---@field licence? string
 ---@field version? string
 ---@field language? string # "en"
+---@field sources? string[] # where it can be read up
+---@field report? string # what to do about a mistake in it
 
 ---@class Lesson
 ---@field format integer # 1

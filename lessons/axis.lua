@@ -40,7 +40,7 @@ You need to know how to normalize one token.
 - Scale and bias are one number each for a feature: 2 × F, shared by all tokens.
 - The order of batch and tokens does not matter while features come last.
 - PyTorch's `LayerNorm(s)` averages over as many of the *last* axes as s has sizes: so its documentation says. Look things up there, and
-  report what you find wrong here; the course's licence, MIT, lets you mend it too.
+  report what you find wrong here; the course's licence, MIT, lets you mend it too. The help of the course list says how.
 ]],
   sources  = {
     "PyTorch documentation: torch.nn.LayerNorm", "Ba, Kiros, Hinton: Layer Normalization, 2016 (arXiv:1607.06450)",

@@ -18,6 +18,7 @@ return course "new-course" {    -- its id, for ever: learners' progress hangs on
   author   = "",                -- shown before anybody installs it, with the two below
   licence  = "",                -- what others may do with it: "MIT", "CC BY 4.0"
   version  = "0.1",
+  report   = "",                -- what a learner may do who finds a mistake: whom to tell
   language = "en",
 
   -- Files without .lua, in the order of the list. Moving one loses nobody's progress.

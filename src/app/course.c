@@ -20,6 +20,7 @@ int course_new_folder(struct course **out, const char *folder, const char *label
     course->label = strdup(label);
     course->head_label = path_join(label, "course.lua");
     course->builtin = builtin;
+    course->place = path_with_tilde(folder);
     if (!course->folder || !course->label || !course->head_label) {
         course_free(course);
         return error_set(err, "out of memory");
@@ -77,7 +78,8 @@ void course_free(struct course *course)
     free_lessons(course);
     scene_free(course->head);
     free(course->key);
-    free(course->origin);
+    free(course->rights);
+    free(course->place);
     free(course->error);
     free(course->asked_stamp);
     free(course->folder);
@@ -122,10 +124,21 @@ const char *course_title(const struct course *course)
 
 const char *course_origin(const struct course *course)
 {
-    return course->origin ? course->origin : "";
+    return course->rights && !course->builtin ? course->rights : "";
 }
 
-static char *say_origin(const struct scene_course *head)
+void course_tell(const struct course *course, struct course_about *out)
+{
+    const struct scene_course *head = course->head ? course->head->course : NULL;
+    *out = (struct course_about){
+        .rights = course->rights ? course->rights : "",
+        .sources = head ? head->sources : (struct strings){0},
+        .report = head ? head->report : "",
+        .place = course->place ? course->place : "",
+    };
+}
+
+static char *say_rights(const struct scene_course *head)
 {
     struct strbuf words = {0};
     strbuf_addf(&words, _("by %s"), head->author[0] ? head->author : _("nobody named"));
@@ -271,8 +284,8 @@ static int put(struct course *course, long what, struct scene *scene, struct sto
     }
     if (what == HEAD && scene->course && make_lessons(course, scene->course) == 0) {
         course->head = scene;
-        if (!course->builtin && !course->origin)
-            course->origin = say_origin(scene->course);
+        if (!course->rights)
+            course->rights = say_rights(scene->course);
         meet_store(course, what, store);
         return 0;
     }

@@ -7,6 +7,7 @@
 
 #include "app/lesson_text.h"
 #include "store/store.h"
+#include "ui/screen.h"
 
 struct course_lesson {
     char *id, *path;
@@ -22,7 +23,8 @@ struct course {
     bool builtin;
     char *key;          /* what the store knows the course by; NULL: by its id */
     struct scene *head; /* with `course`; NULL: not known yet, or a lesson alone */
-    char *origin;       /* of course_origin, or NULL */
+    char *rights;       /* "by A. Author, MIT, version 1.0", or NULL */
+    char *place;        /* its folder as to be read, or NULL */
     char *error;        /* why course.lua cannot be loaded, or NULL */
     char *asked_stamp; /* of the file that was last read to be asked about: taken before reading */
     struct course_lesson *lessons;
@@ -40,6 +42,7 @@ const char *course_key(const struct course *course);   /* what progress and prog
 const char *course_language(const struct course *course); /* "" where it is not said, or not known */
 const char *course_title(const struct course *course); /* "" while it is not known */
 const char *course_origin(const struct course *course); /* "by A. Author, MIT, version 1.0"; "" for the built-in course, or not known */
+void course_tell(const struct course *course, struct course_about *out); /* borrowed */
 const struct scene_lesson *course_outline(const struct course *course, size_t lesson); /* NULL: not known */
 
 /* What the course still wants to know, most important first: course.lua (-1), or the outline of a lesson. */

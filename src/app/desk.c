@@ -233,4 +233,6 @@ void desk_screen(const struct desk *desk, const struct session *session, struct 
         .help_scroll = desk->help_scroll,
         .next_title = "",
     };
+    if (session->course->folder && session->lesson + 1 == session->course->lesson_count)
+        course_tell(session->course, &out->about);
 }

@@ -147,6 +147,7 @@ static void draw(struct app *app)
         .due = list->rows.review.count,
         .coming = list->rows.review.next != 0,
     };
+    course_tell(list->course, &screen.about);
     draw_course(app->grid, &screen, &app->drawn);
 }
 

@@ -90,12 +90,23 @@ static void say_list(struct plain *p)
     rows_free(&rows);
 }
 
+static void say_about(struct plain *p)
+{
+    struct course_about about;
+    struct strbuf text = {0};
+    course_tell(p->course, &about);
+    plain_about(&text, &about);
+    print(p, &text);
+    strbuf_free(&text);
+}
+
 static void say_help(struct plain *p)
 {
     if (!p->in_lesson) {
         plain_say(p, "list: the lessons again.  NUMBER, or open NUMBER: that lesson.  next: the one you were in last.\n"
                "review: what is due to be asked again, with new numbers.  notes: writes down what you have done, as Markdown.\n"
                "quit: leave.");
+        say_about(p);
         return;
     }
     plain_say(p, "next, back: go on, go back.  look: the whole step again.  view: its view.  list: the lessons.  quit: leave.\n"

@@ -20,7 +20,8 @@
 
 static const struct field COURSE[] = {
     { "format", SORT_NUMBER, true }, { "title", SORT_TEXT, true }, { "author", SORT_TEXT, false }, { "licence", SORT_TEXT, false },
-    { "version", SORT_TEXT, false }, { "language", SORT_TEXT, false }, { "lessons", SORT_NAMES, true },
+    { "version", SORT_TEXT, false }, { "language", SORT_TEXT, false }, { "lessons", SORT_NAMES, true }, { "sources", SORT_NAMES, false },
+    { "report", SORT_TEXT, false },
 };
 static const struct field LESSON[] = {
     { "format", SORT_NUMBER, true }, { "title", SORT_WORDS, true }, { "minutes", SORT_NUMBER, false }, { "needs", SORT_NAMES, false },

@@ -4,7 +4,7 @@
 #include "base/language.h"
 #include "engine/internal.h"
 
-static struct strings texts(struct engine *engine, int fields, const char *field)
+struct strings scene_texts(struct engine *engine, int fields, const char *field)
 {
     lua_State *L = engine->L;
     struct strings out = { 0 };
@@ -68,9 +68,9 @@ void outline_fill(struct engine *engine)
     lua_getfield(L, fields, "minutes");
     lesson->minutes = lua_tonumber(L, -1);
     lua_pop(L, 2);
-    lesson->needs = texts(engine, fields, "needs");
-    lesson->sources = texts(engine, fields, "sources");
-    lesson->files = texts(engine, fields, "files");
+    lesson->needs = scene_texts(engine, fields, "needs");
+    lesson->sources = scene_texts(engine, fields, "sources");
+    lesson->files = scene_texts(engine, fields, "files");
     lesson->files_line = (uint32_t)lesson_line(engine, where, "files");
     lesson->step_count = engine->lesson.step_count;
     lesson->steps = scene_zero(engine, lesson->step_count, sizeof *lesson->steps);

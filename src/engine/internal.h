@@ -328,5 +328,6 @@ void text_unmark(const struct engine *engine, struct strbuf *out, const char *te
 /* small help */
 void *scene_zero(struct engine *engine, size_t count, size_t size); /* raises when memory is out */
 const char *scene_text(struct engine *engine, const char *text);
+struct strings scene_texts(struct engine *engine, int fields, const char *field); /* of a list; none where there is none */
 
 #endif

@@ -399,6 +399,8 @@ void course_load(struct engine *engine)
     course->licence = course_text(engine, "licence");
     course->version = course_text(engine, "version");
     course->language = course_text(engine, "language");
+    course->sources = scene_texts(engine, lua_gettop(L), "sources");
+    course->report = course_text(engine, "report");
     lua_getfield(L, -1, "lessons");
     course->lessons.count = lua_rawlen(L, -1);
     if (!course->lessons.count)

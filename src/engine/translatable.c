@@ -172,7 +172,7 @@ static void visit_field_of(struct walk *w, const struct construct *construct, in
         visit_list(w, fields, prefix, field->name);
         break;
     case SORT_TEXT:
-        if (!strcmp(field->name, "about") || (construct->kind == K_COURSE && !strcmp(field->name, "title")))
+        if (!strcmp(field->name, "about") || !strcmp(field->name, "report") || (construct->kind == K_COURSE && !strcmp(field->name, "title")))
             visit_field(w, fields, prefix, field->name, true);
         break;
     case SORT_KNOBS:

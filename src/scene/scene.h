@@ -19,6 +19,8 @@ struct strings {
 struct scene_course {
     const char *id, *title, *author, *licence, *version, *language; /* "" where not given */
     struct strings lessons; /* file names without .lua, in order */
+    struct strings sources;
+    const char *report;     /* what to do about a mistake in it, or "" */
 };
 
 enum step_kind { STEP_TELL, STEP_NUMBER, STEP_TENSOR, STEP_SHAPE, STEP_CHOICE, STEP_ORDER, STEP_CODE };

@@ -6,7 +6,7 @@
 
 static void carry_course(struct wire *wire, struct scene_course *course)
 {
-    struct wire_place up = wire_enter(wire, "course", 7);
+    struct wire_place up = wire_enter(wire, "course", 9);
     wire_text(wire, "course.id", &course->id);
     wire_text(wire, "course.title", &course->title);
     wire_text(wire, "course.author", &course->author);
@@ -14,6 +14,8 @@ static void carry_course(struct wire *wire, struct scene_course *course)
     wire_text(wire, "course.version", &course->version);
     wire_text(wire, "course.language", &course->language);
     wire_strings(wire, "course.lessons", &course->lessons);
+    wire_strings(wire, "course.sources", &course->sources);
+    wire_text(wire, "course.report", &course->report);
     wire_leave(wire, "course", up);
 }
 

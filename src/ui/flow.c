@@ -350,6 +350,10 @@ void flow_end(struct flow *flow, const struct lesson_screen *screen, int columns
         for (size_t i = 0; i < lesson->sources.count; i++)
             add_line(flow, columns, STYLE_DIM, _("Source: "), lesson->sources.item[i]);
     }
+    if (screen->about.rights) {
+        sheet_gap(&flow->text);
+        about_add(&flow->text, &screen->about, columns);
+    }
     if (screen->next_title && *screen->next_title) {
         sheet_gap(&flow->text);
         add_line(flow, columns, STYLE_STRONG, _("Next: "), screen->next_title);

@@ -39,6 +39,7 @@ void field_line(struct sheet *sheet, int column, int row, int limit, const struc
 
 /* The help page: for whatever has the focus. */
 void help_lesson(struct sheet *sheet, const struct lesson_screen *screen, int columns);
+void about_add(struct sheet *sheet, const struct course_about *about, int columns); /* whose the course is, and where to turn */
 void help_course(struct sheet *sheet, const struct course_screen *screen, int columns);
 
 #endif

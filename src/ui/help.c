@@ -198,6 +198,27 @@ void help_lesson(struct sheet *sheet, const struct lesson_screen *screen, int co
     markdown_add(sheet, 0, columns, _(everywhere));
 }
 
+static void add_named(struct sheet *sheet, int columns, enum style style, const char *format, const char *what)
+{
+    struct strbuf line = {0};
+    strbuf_addf(&line, format, what);
+    sheet->failed |= line.failed;
+    sheet_text(sheet, 0, columns, style, strbuf_string(&line));
+    strbuf_free(&line);
+}
+
+void about_add(struct sheet *sheet, const struct course_about *about, int columns)
+{
+    if (*about->rights)
+        add_named(sheet, columns, STYLE_PLAIN, _("This course is %s."), about->rights);
+    if (*about->report)
+        sheet_text(sheet, 0, columns, STYLE_PLAIN, about->report);
+    if (*about->place)
+        add_named(sheet, columns, STYLE_PLAIN, _("Its files are in %s."), about->place);
+    for (size_t i = 0; i < about->sources.count; i++)
+        add_named(sheet, columns, STYLE_DIM, _("Source: %s"), about->sources.item[i]);
+}
+
 void help_course(struct sheet *sheet, const struct course_screen *screen, int columns)
 {
     struct course_screen shown = *screen;
@@ -227,4 +248,8 @@ void help_course(struct sheet *sheet, const struct course_screen *screen, int co
     sheet_gap(sheet);
     markdown_add(sheet, 0, columns,
                  _("Ctrl-Z suspends and Ctrl-C leaves safely, everywhere. What you answered is kept."));
+    if (screen->about.rights) {
+        sheet_gap(sheet);
+        about_add(sheet, &screen->about, columns);
+    }
 }

@@ -260,6 +260,33 @@ void plain_view(struct strbuf *out, const struct lesson_screen *screen)
     plain_feedback(out, screen);
 }
 
+static void say_named(struct strbuf *out, const char *format, const char *what)
+{
+    struct strbuf line = {0};
+    strbuf_addf(&line, format, what);
+    out->failed |= line.failed;
+    say_text(out, strbuf_string(&line));
+    strbuf_add(out, "\n");
+    strbuf_free(&line);
+}
+
+void plain_about(struct strbuf *out, const struct course_about *about)
+{
+    if (*about->rights)
+        say_named(out, _("This course is %s."), about->rights);
+    if (*about->report)
+        say_named(out, "%s", about->report);
+    if (*about->place) { /* as it is to be typed */
+        struct strbuf line = {0};
+        strbuf_addf(&line, _("Its files are in %s."), about->place);
+        visible_add(out, strbuf_string(&line), false);
+        strbuf_add(out, "\n");
+        strbuf_free(&line);
+    }
+    for (size_t i = 0; i < about->sources.count; i++)
+        say_named(out, _("Source: %s"), about->sources.item[i]);
+}
+
 static void say_heading(struct strbuf *out, const struct lesson_screen *screen)
 {
     const struct scene *scene = screen->scene;
@@ -312,6 +339,8 @@ void plain_lesson(struct strbuf *out, const struct lesson_screen *screen)
             say_text(out, scene->lesson->sources.item[i]);
             strbuf_add(out, "\n");
         }
+        if (screen->about.rights)
+            plain_about(out, &screen->about);
         if (screen->next_title && *screen->next_title) {
             strbuf_add(out, _("Next lesson: "));
             say_text(out, screen->next_title);

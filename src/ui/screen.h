@@ -23,6 +23,13 @@ struct course_row {
     const char *last_said;    /* what the learner was told last time, or "" */
     const char *error;        /* the lesson cannot be loaded: "file:line: what", or NULL */
 };
+/* Whose it is, and where to turn. */
+struct course_about {
+    const char *rights;  /* "by A. Author, MIT", or "" */
+    struct strings sources;
+    const char *report;  /* what to do about a mistake in it, or "" */
+    const char *place;   /* the folder of its files, as to be read, or "" */
+};
 struct course_screen {
     const char *title;
     const char *origin; /* whose it is: one line, "" for the built-in course */
@@ -31,6 +38,7 @@ struct course_screen {
     size_t due;         /* questions of the course that are to be reviewed now */
     bool coming;        /* there are others, for later */
     const char *notice; /* one line, or "" */
+    struct course_about about;
     const char *find;   /* what is typed after "/", or NULL when not finding */
     bool help;
     int help_scroll;
@@ -98,6 +106,7 @@ struct lesson_screen {
     bool help;
     int help_scroll;
     const char *next_title;    /* PAGE_END: what comes next, or "" */
+    struct course_about about; /* of the last lesson's course; rights NULL: another lesson's */
     const char *code_path;     /* STEP_CODE: where the learner's program lies, as to be read ("~/.local/state/…"); "" where no file
                                   can be had; NULL: no program is asked for */
     const struct code_pane *pane; /* STEP_CODE: what is in the editor; NULL: nothing, the program cannot be changed here */
@@ -122,6 +131,7 @@ void scene_clear_changes(struct scene *now);
 
 /* ---- plain lines: the same scene for pipes, dumb terminals and screen readers ---- */
 void plain_course(struct strbuf *out, const struct course_screen *screen);
+void plain_about(struct strbuf *out, const struct course_about *about);
 /* Heading, text, view in words, knobs, question, feedback; wrapped at no width. */
 void plain_lesson(struct strbuf *out, const struct lesson_screen *screen);
 /* Only the view, the knobs and the feedback: after a knob turned. */

@@ -73,7 +73,7 @@ static inline struct scene *app_course_scene(void)
     struct arena *arena = scene->arena;
     scene->course = arena_zero(arena, 1, sizeof *scene->course);
     *scene->course = (struct scene_course){.id = "norms", .title = "Norms", .author = "", .licence = "", .version = "",
-                                           .language = "en", .lessons = APP_LIST(arena, "one", "two")};
+                                           .language = "en", .lessons = APP_LIST(arena, "one", "two"), .report = ""};
     return scene;
 }
 

@@ -291,6 +291,8 @@ static void a_scene_survives_whole(void **state)
     assert_string_equal(got->course->version, sent->course->version);
     assert_string_equal(got->course->language, sent->course->language);
     same_strings(&got->course->lessons, &sent->course->lessons);
+    same_strings(&got->course->sources, &sent->course->sources);
+    assert_string_equal(got->course->report, sent->course->report);
     same_lesson(got->lesson, sent->lesson);
     same_step(got->step, sent->step);
     scene_free(got);

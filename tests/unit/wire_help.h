@@ -161,7 +161,7 @@ static struct scene *help_scene(void)
     scene->output = "printed\n";
     scene->course = arena_zero(arena, 1, sizeof *scene->course);
     *scene->course = (struct scene_course){ "norm", "Layer normalization", "someone", "MIT", "1.0", "en",
-                                            HELP_STRINGS(arena, "mean", "epsilon") };
+                                            HELP_STRINGS(arena, "mean", "epsilon"), HELP_STRINGS(arena, "a paper", "another"), "tell us" };
     scene->lesson = arena_zero(arena, 1, sizeof *scene->lesson);
     struct scene_lesson *lesson = scene->lesson;
     *lesson = (struct scene_lesson){ .id = "mean", .title = "One token", .about = "by hand", .renamed_from = "average", .goal = "to see",
