@@ -335,6 +335,10 @@ static inline struct scene *sample_prediction(bool committed)
     memcpy(question->options, options, sizeof options);
     question->option_count = 3;
     question->predict = PREDICT_TRAVEL;
+    static struct setting from = {.name = "eps", .number = 1e-12}, to = {.name = "eps", .number = 1e-3};
+    question->travel_from = &from;
+    question->travel_to = &to;
+    question->travel_from_count = question->travel_to_count = 1;
     if (committed) {
         question->verdict = VERDICT_WRONG;
         question->final = true;

@@ -109,6 +109,10 @@ static void a_prediction_locks_the_view(void **state)
     assert_lacks(&frame, "hint");
     assert_lacks(&frame, "show the answer");
     frame_close(&frame);
+    scene->step->question->travel_to_count = 0;
+    frame = frame_of(&screen, 80, 24, false);
+    assert_has(&frame, "free after your answer");
+    frame_close(&frame);
     arena_free(scene->arena);
 }
 

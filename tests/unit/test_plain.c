@@ -58,6 +58,11 @@ static void a_prediction(void **state)
     assert_says(&out, "answer NUMBER, sure 1 to 3");
     assert_speakable(&out);
     strbuf_free(&out);
+    scene->step->question->travel_from->number = 1e-3; /* it ends where it began */
+    plain_lesson(&out, &screen);
+    assert_says(&out, "Knob eps = 1e-12. It can be turned after your answer.\n");
+    scene->step->question->travel_from->number = 1e-12;
+    strbuf_free(&out);
     arena_free(scene->arena);
 
     scene = sample_prediction(true);
