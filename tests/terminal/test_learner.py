@@ -221,6 +221,7 @@ class Touching(Base):
         screen.wait("x[1] = 1", "Enter set the value")
         screen.send(BACKSPACE, "7", ENTER)
         screen.until(lambda text: row_numbers(screen, "x1")[:1] == [7], "the new number")
+        screen.settle(0.005)  # the rest of that frame
         x = [7, 2, 3]
         for i, name in enumerate(("x1", "x2", "x3")):
             self.assertTrue(close(row_numbers(screen, name), [x[i], centred(x)[i], centred(x)[i] ** 2, normalized(x)[i]]),
