@@ -1,7 +1,7 @@
 -- Batch norm beside layer norm: what it takes from other samples, what it stores for evaluation, what a small batch does.
-local DRAWS, LARGEST = 1000, 256 -- companions of the fixed sample
-local BATCHES, SIZE = 40, 16     -- on the way to running statistics
-local MOST, TRIES = 16, 1000     -- samples of the largest batch whose gradient is compared with others, and how many there are
+local DRAWS, LARGEST = 300, 256 --  companions of the fixed sample
+local BATCHES, SIZE = 40, 16    -- on the way to running statistics
+local MOST, TRIES = 16, 400     -- samples of the largest batch whose gradient is compared with others, and how many there are
 
 -- What batch norm makes of a sample's value, once for each column of its companions.
 local function with_companions(value, companions, batch)
@@ -10,6 +10,14 @@ local function with_companions(value, companions, batch)
     samples[i + 1] = companions[i]
   end
   return (nn.batch_norm(tensor.stack(samples)))[1]
+end
+
+-- A draw that differs from the first two in a batch of 2: its companion has the larger value.
+local function other_draw(value, companions)
+  for draw = 3, DRAWS do
+    if companions[1][draw] > value + 0.1 then return draw end
+  end
+  return 3
 end
 
 -- The first sample of x by batch norm's formula, in a batch of the first few. `nn.batch_norm` refuses a batch of one, as PyTorch does.
@@ -66,7 +74,8 @@ return lesson "batch-norm" {
   minutes  = 10,
   needs    = { "normalize", "axis" },
   goal     = [[
-Batch norm normalizes each feature over the samples of the batch. Layer norm normalizes each token over its features.
+Batch norm normalizes each feature over the whole batch: all samples and, if they have several, all their tokens. Layer norm normalizes
+each token over its features. In this lesson a sample is one token.
 
 You will be able to say what each does in training and at evaluation, work out what batch norm stores, and say what a small batch changes.
 
@@ -77,7 +86,7 @@ You need to know how a token is normalized, and which numbers share a mean.
 - For evaluation it stores a running mean and a running variance. PyTorch normalizes by the biased variance but stores the unbiased one.
 - Layer norm stores nothing. In training and at evaluation it takes mean and variance of the token that it is given.
 - So layer norm is as valid in a batch of 2, or of 1, as in a large one.
-- A small batch has another effect, whatever the norm: its gradient is a mean of few samples. The noise goes with 1/√B.
+- A small batch has another effect, whatever the norm: its gradient is a mean of few samples. The noise of a mean of B is 1/√B of one sample's.
 ]],
   sources  = {
     "Ioffe, Szegedy: Batch Normalization, 2015 (arXiv:1502.03167)", "Ba, Kiros, Hinton: Layer Normalization, 2016 (arXiv:1607.06450)",
@@ -85,43 +94,47 @@ You need to know how a token is normalized, and which numbers share a mean.
     "PyTorch documentation: torch.nn.BatchNorm1d, torch.nn.LayerNorm",
   },
 
-  define = { with_companions = with_companions, first_of = first_of, train = train, after = after, gradients = gradients, batch_gradients = batch_gradients },
+  define = {
+    with_companions = with_companions, other_draw = other_draw, first_of = first_of, train = train, after = after, gradients = gradients, batch_gradients = batch_gradients,
+  },
 
   ask.choice "spread" {
     title   = "Other companions",
     teaches = { "current-statistics" },
     data    = function(random)
       return {
-        companions = random:normal { LARGEST - 1, DRAWS }, row = tensor(random:shuffle { -3, -2, 2, 4 }):with({ 1 }, 1), batch = "2",
+        companions = random:normal { LARGEST - 1, DRAWS }, row = tensor(random:shuffle { -3, -2, 2, 5 }):with({ 1 }, 1), batch = "2",
       }
     end,
-    given   = { out = "with_companions(row[1], companions, tonumber(batch))", own = "(nn.layer_norm(row))[1]" },
+    given   = {
+      out = "with_companions(row[1], companions, tonumber(batch))", own = "(nn.layer_norm(row))[1]", third = "other_draw(row[1], companions)",
+    },
     text    = [[
-Batch norm takes a feature's mean and variance over the batch. One sample has the value 1 there. Its companions are drawn 1000 times (normal, mean 0,
-deviation 1); **spread** is the deviation of what comes out for that sample. What becomes of it as the batch grows from 2 to 256?
+The first feature of the sample {row} is normalized. For batch norm the companions' first features are drawn 300 times (normal, mean 0, deviation 1).
+**Spread** is the deviation of what comes out. What becomes of both spreads as the batch grows from 2 to 256?
 ]],
     knobs   = { knob.pick "batch" { "2", "8", "32", "256" } },
     show    = view.table {
-      head  = { "draw 1", "draw 2", "draw 3", "spread of 1000" },
+      head  = { "one draw", "another", "a third", "spread of 300" },
       names = { "batch norm", "layer norm" },
-      { "out[1]", "out[2]", "out[3]", "out:std()" },
+      { "out[1]", "out[2]", "out[third]", "out:std()" },
       { "own", "own", "own", "(out * 0 + own):std()" },
     },
     predict = { from = { batch = "2" }, to = { batch = "256" } },
     option "stays" {
-      "it stays: the sample is the same",
+      "both stay: the sample is the same",
       say = "The sample is. But it is normalized by a mean that its companions have a part in, and a mean of 256 hardly changes from draw to draw.",
     },
-    option "falls"   { "it goes towards 0; layer norm's is 0 always", right = true },
+    option "falls"   { "batch norm's goes towards 0; layer norm's stays 0", right = true },
     option "grows" {
-      "it grows: more companions, more chance",
+      "batch norm's grows: more companions, more chance",
       say = "Chance evens out in a mean. The more companions, the less each one moves it.",
     },
     option "both" {
-      "it goes towards 0, for both norms",
-      say = "For batch norm, yes. Layer norm never looks at the companions: nothing moves, in a batch of 2 either.",
+      "both change: batch norm's falls, layer norm's grows",
+      say = "Batch norm's falls, yes. But layer norm never looks at the companions, however many there are.",
     },
-    why     = "Mean and variance are estimates from the batch: rough from 2, close from 256. Turn **batch** to see the sizes between. Layer norm never looks at the companions.",
+    why     = "Mean and variance are estimates from the batch: rough from 2, close from 256. In a batch of 2 the larger value becomes 1 and the other -1, however far apart they are. Layer norm takes its mean from the sample's own features.",
   },
 
   ask.choice "alone" {
@@ -149,12 +162,12 @@ By the formula, what does batch norm make of it in training?
       "[1, 1, 1, 1]",
       say = "Each number less the mean of that one number is 0, and 0 divided by sqrt(0 + ε) is 0.",
     },
-    option "zeros"   { "[0, 0, 0, 0], whatever it was", right = true },
+    option "zeros"   { "[0, 0, 0, 0]", right = true },
     option "layer" {
       "what layer norm makes of it",
       say = "Batch norm still takes a mean for each feature, now of a single number. It never averages over features.",
     },
-    why     = "A number less itself is 0, for every feature; with a bias, the bias comes out. All that the sample said is lost, so PyTorch refuses one value per channel in training. Layer norm does not notice.",
+    why     = "A number less itself is 0, for every feature; with a bias, the bias comes out. All that the sample said is lost, so PyTorch refuses such a batch in training. Layer norm does not notice. Turn **batch** to 2: what is left there?",
   },
 
   ask.number "stored" {
@@ -169,7 +182,8 @@ At evaluation there may be no batch. So after each batch in training, batch norm
 
     running = (1 - momentum) × running + momentum × the batch's
 
-for mean and variance, and evaluation normalizes by those. PyTorch normalizes by the biased variance (divided by n), but stores the unbiased (by n - 1).
+for mean and variance, and evaluation normalizes by those. In training PyTorch normalizes by the biased variance (divided by n), but it stores the
+unbiased (by n - 1).
 
 In a batch of {n} a feature has the biased variance {v}. The running variance was {r}, momentum is {m}. What is it now?
 ]],
@@ -212,10 +226,10 @@ In a batch of {n} a feature has the biased variance {v}. The running variance wa
     end,
     given   = { log = "train(drawn, momentum)", now = "after(log, batches)" },
     text    = [[
-x = {x} goes through 40 batches, each with 15 others whose first feature is normal (mean 3, deviation 2). The table is about that feature. What is stored
-begins with mean 0, variance 1.
+x = {x} goes through 40 batches, each with 15 others whose first feature is normal (mean 3, deviation 2). The table: by what x's first feature is
+normalized. What is stored begins with mean 0, variance 1.
 
-Turn **batches**. Which rows move, and when do training and evaluation agree about x? Then turn **momentum**: what does a large one cost?
+Turn **batches**. Which rows move, and from when on do training and evaluation roughly agree? Then turn **momentum**: what does a large one cost?
 ]],
     knobs   = { knob.int "batches" { 0, BATCHES }, knob.linear "momentum" { 0, 1, stops = 20 } },
     show    = view.column {
@@ -266,10 +280,10 @@ Turn **batches**. Which rows move, and when do training and evaluation agree abo
     text    = [[
 Layer norm does not care how large the batch is. Training does, with any norm: a step follows the *mean* of the samples' gradients.
 
-Here w · layer_norm(x) has 4 weights, all 0 yet, and learns targets that are noisy. From batch to batch the gradient of the first weight is another one;
-**spread** is its deviation over at least 1000 batches.
+Here w · layer_norm(x) has 4 weights, all 0 yet, and learns targets that are noisy. The gradient of the first weight differs from batch to batch;
+**spread** is its deviation over at least 400 batches.
 
-Turn **size**. What becomes of the mean, and of the spread? What stays in the last column, and why?
+Turn **size**. What becomes of the mean, and of the spread? Why does the last column hardly change?
 ]],
     knobs   = { knob.pick "size" { "1", "2", "4", "8", "16" } },
     show    = view.table {
@@ -284,7 +298,7 @@ Turn **size**. What becomes of the mean, and of the spread? What stays in the la
     teaches = { "current-statistics" },
     data    = function(random) return { s = random:pick { 0.5, 0.8, 1.5, 2, 3 }, n = random:pick { 2, 4, 8, 16, 32, 64 } } end,
     text    = [[
-From sample to sample the gradient of a weight has the deviation {s}. A step follows the mean over a batch of {n} samples, drawn independently.
+From sample to sample the gradient of a weight has the deviation s = {s}. A step follows the mean over a batch of n = {n} samples, drawn independently.
 
 What is the deviation of that mean?
 ]],
@@ -317,6 +331,6 @@ What is the deviation of that mean?
       "yes, and training goes as with a large batch",
       say = "Layer norm works as before, yes. But each step now follows the mean of two samples' gradients, which is noisy.",
     },
-    why     = "Each token is normalized just as in a large batch. The gradient is noisier: a smaller learning rate, or the gradients of several batches added before a step, make up for that.",
+    why     = "Each token is normalized just as in a large batch. The gradient is noisier: a smaller learning rate, or a mean over several batches before each step, makes up for that.",
   },
 }

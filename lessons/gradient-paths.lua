@@ -1,9 +1,9 @@
 -- How gradients come back through a deep stack: what each layer multiplies, and by how many paths.
 local DEPTH, WIDTH = 50, 64
 
--- Each a random matrix that leaves the length of a row about as it is.
+-- Each a matrix of random signs that leaves the length of a row about as it is.
 local function matrices(random)
-  return random:normal { DEPTH, WIDTH, WIDTH } / sqrt(WIDTH)
+  return (random:integers { DEPTH, WIDTH, WIDTH, from = 0, to = 1 } * 2 - 1) / sqrt(WIDTH)
 end
 
 -- Its gradient with respect to y has the length 1.
@@ -96,8 +96,8 @@ You need to know what `x + F(x)` is: the lesson on the residual path.
 - Going back, each layer multiplies the gradient. Fifty layers of 0.9 without skips leave 0.9^50 = {0.9 ^ 50}: the first ones learn next to nothing.
 - A layer `x + F(x)` passes the gradient on as it is, on the skip, *and* through F: 1 + s instead of s.
 - n layers have 2^n paths. One layer less is half of them, and the others still reach x.
-- Short paths carry most of the gradient when each sublayer passes on less than it gets.
-- A skip keeps gradients from vanishing. It does not keep their size, or the stream's: branches divided by √L, or a norm, do that.
+- Where sublayers pass on less than they get, most of the gradient comes by shorter paths than most are.
+- A skip is a way on which no gradient fades. It does not hold its size, or the stream's: branches divided by √L, or norms, hold these in check.
 ]],
   sources  = {
     "He, Zhang, Ren, Sun: Identity Mappings in Deep Residual Networks, 2016 (arXiv:1603.05027)",
@@ -113,10 +113,11 @@ You need to know what `x + F(x)` is: the lesson on the residual path.
     teaches = { "additive-path" },
     given   = { gain = "0.9", lengths = "gradients(x, unit * gain, 0, 1)", powers = "powers_of_ten(lengths)" },
     text    = [[
-The *gradient* at a layer says how much the loss changes when the numbers there change a little. It is worked out from the end
-backwards, and each layer multiplies it. Training moves weights by it: where it is nearly 0, nothing is learnt.
+The *gradient* at a layer says how much the loss changes with the numbers there. It is worked out from the end backwards, and each layer
+multiplies it. Where it is nearly 0, training hardly moves the weights.
 
-Here are 50 layers without skips. Each is a random 64x64 matrix (normal, deviation **gain**/8) that makes a row about **gain** times as long.
+Here are 50 layers without skips. Each is a 64x64 matrix of **gain**/8 with random signs, which makes a row about **gain** times as long. Shown is the
+gradient's length.
 
 The plot has powers of ten: -2 is 0.01. At which **gain** does a gradient of about 1 reach x?
 ]],
@@ -138,7 +139,7 @@ The plot has powers of ten: -2 is 0.01. At which **gain** does a gradient of abo
     title   = "Without skips",
     teaches = { "additive-path" },
     data    = function(random) return { n = random:pick { 20, 24, 30, 40, 50 }, f = random:pick { 0.98, 0.95, 0.9, 0.8 } } end,
-    text    = "A stack of {n} layers has no skips. On the way back each layer passes on {f} times the gradient that it gets. The gradient at the end is 1. What reaches x?",
+    text    = "A stack of n = {n} layers has no skips. On the way back each layer passes on f = {f} times the gradient that it gets. The gradient at the end is 1. What reaches x?",
     answer  = "f ^ n",
     digits  = 3,
     allow   = { "f", "n" },
@@ -156,7 +157,7 @@ The plot has powers of ten: -2 is 0.01. At which **gain** does a gradient of abo
     mistake "lost"      { by = "1 - f ^ n", say = "That is what is lost on the way." },
     mistake "skips"     { by = "(1 + f) ^ n", say = "That would be with skips. Here there is no way around a layer." },
     hints   = { "Two layers pass on {f} times {f} of it.", "{n} layers: {f}^{n}." },
-    why     = "{f}^{n} = {answer}. Any factor below 1, however little, leaves nearly nothing after enough layers.",
+    why     = "{f}^{n} = {answer}. Any factor below 1, even a little below, leaves next to nothing after enough layers.",
   },
 
   ask.number "change" {
@@ -164,8 +165,8 @@ The plot has powers of ten: -2 is 0.01. At which **gain** does a gradient of abo
     teaches = { "additive-path" },
     data    = function(random) return { n = random:integer(4, 12), s = random:pick { 0.1, 0.2, 0.25, 0.5 } } end,
     text    = [[
-The gradient at x says what a small change of x does at the end. Here each of {n} sublayers answers with {s} times the change that
-reaches it. Without skips, {s}^{n} = {s ^ n} of it comes out.
+The gradient at x says what a small change of x does at the end. Here each of n = {n} sublayers answers with s = {s} times the
+change that reaches it. Without skips, {s}^{n} = {s ^ n} of it comes out.
 
 And with skips: how many times the change comes out?
 ]],
@@ -234,8 +235,8 @@ Now each layer gets a skip: x + F(x). How long is the gradient that reaches x?
     teaches = { "additive-path" },
     given   = { branch = "'whole'", factor = "branch == 'whole' and 1 or 1 / sqrt(50)" },
     text    = [[
-The same 50 layers with skips; **branch** divides what F adds by √L, L = 50. In the table: the gradient in three stacks. Walk from the last layer to
-the first. What grows, what fades, what stays near 1?
+The same 50 layers with skips; **branch** divides what F adds by √L, L = 50. In the table: the gradient in three stacks. Walk from the last
+layer to the first (Tab, then ←). What grows, what fades, what stays near 1?
 
 Switch a branch off with the key `x`. Which gradient is gone?
 ]],
@@ -289,8 +290,11 @@ How many paths are there through {n} layers?
     mistake "next"      { by = "n - 1", say = "Those are the pairs of neighbours. The two need not follow each other." },
     mistake "all"       { by = "2 ^ n", say = "Those are all paths." },
     mistake "half"      { by = "n / 2", say = "That is how many pairs there are if each layer may be in one only. Here any two layers make a path." },
-    hints   = { "The first of the two can be any of {n} layers; the other any of those that remain. Does the order matter?" },
-    why     = "{n} × {n - 1} / 2 = {answer}: few, beside {2 ^ n} in all.",
+    hints   = {
+      "Of three layers: 1 and 2, 1 and 3, 2 and 3. That is three paths.",
+      "The first of the two can be any of {n} layers; the other any of those that remain. Does the order matter?",
+    },
+    why     = "{n} × {n - 1} / 2 = {answer}, of {2 ^ n} paths in all.",
   },
 
   ask.choice "delete" {
@@ -317,7 +321,7 @@ How many paths are there through {n} layers?
       "all of them: the skip is still there",
       say = "The paths past the layer are still there. Those through it are gone.",
     },
-    why     = "For each path through the layer there is one past it that is else the same. In the published test the network still worked nearly as well with almost any one layer gone; a plain network did not.",
+    why     = "For each path through the layer there is one past it that is else the same. Each further layer halves them again. In the published test the network still worked nearly as well with almost any one layer gone; a plain network did not.",
   },
 
   ask.choice "length" {
@@ -345,13 +349,13 @@ Now f = 0.256. Through how many sublayers does most of the gradient come?
     },
     option "none" {
       "0: the path past all sublayers",
-      say = "That single path carries most *of any one*. But 54 go through one sublayer, 1431 through two, and together they carry more.",
+      say = "No other single path carries more. But 54 go through one sublayer, 1431 through two, and all of these together carry much more.",
     },
-    option "short"   { "about 11", right = true },
+    option "short"   { "about 11: by shorter paths than most", right = true },
     option "every" {
       "54: each layer has its part",
       say = "Only one path goes through all, and it carries 0.256^54.",
     },
-    why     = "C(54, k) paths times 0.256^k is largest near k = 11; on average it is 54 × 0.256/1.256 = {54 * 0.256 / 1.256}. Most of the gradient goes past about 43 of the 54 layers.",
+    why     = "C(54, k) paths times 0.256^k is largest near k = 11; on average it is 54 × 0.256/1.256 = {54 * 0.256 / 1.256}. In the published network most came by paths through 5 to 17 of the 54.",
   },
 }

@@ -43,12 +43,19 @@ local function dropped(u, mask, rate)
   return u * mask / (1 - rate)
 end
 
--- Updates of several shapes, for a stream of shape (2, 3, 4).
+-- Updates of several shapes, for a stream of shape (2, 3, 4). Where they have tokens, these differ.
 local function update_of(name)
   local shapes = { same = { 2, 3, 4 }, narrow = { 2, 3, 3 }, one = { 2, 3, 1 }, features = { 4 }, samples = { 2, 1, 1 } }
-  local rows   = { [1] = { 0.5 }, [3] = { 0.5, 0.75, 1 }, [4] = { 0.5, 0.75, 1, 1.25 } }
+  local rows   = { [1] = { 0.5 }, [3] = { 0.5, 1, 1.5 }, [4] = { 0.5, 1, 1.5, 2 } }
   local shape  = shapes[name]
-  return tensor.zeros(shape) + tensor(rows[shape[#shape]])
+  local signs  = shape[2] == 3 and tensor { { 1 }, { -1 }, { 1 } } or 1
+  return tensor.zeros(shape) + tensor(rows[shape[#shape]]) * signs
+end
+
+-- What of an update is meant for a token of the first sample.
+local function part_of(u, token)
+  if #u.shape == 1 then return u end
+  return u.shape[2] == 1 and u[1][1] or u[1][token]
 end
 
 return lesson "residual" {
@@ -80,7 +87,8 @@ You need to know what a token is and what shape a batch of tokens has.
   define = {
     lengths = lengths, trace = trace, dropped = dropped, update_of = update_of,
     before = function(trace, layer) return layer == 1 and trace.x or trace.layers[layer - 1].stream end,
-    sum_of = function(x, u) return tensor.broadcast(x, u) == "error" and "error" or (x + u)[1][1] end,
+    part_of = part_of,
+    sum_of = function(x, u, token) return tensor.broadcast(x, u) == "error" and "error" or (x + u)[1][token] end,
   },
 
   ask.choice "silent" {
@@ -107,19 +115,19 @@ Layer {layer} breaks down: its sublayer F returns zeros. What reaches the end?
     },
     predict = { from = { silent = false }, to = { silent = true } },
     option "zeros" {
-      "only zeros, in both",
+      "zeros with skips, zeros without",
       say = "With a skip the zeros are *added*: x + 0 is x, and the next layer gets what the broken one got.",
     },
     option "x" {
-      "with skips just x; without, zeros",
+      "x alone with skips, zeros without",
       say = "The other five layers still add their updates to x.",
     },
     option "less" {
-      "a little less, in both",
+      "a little less than before, with skips and without",
       say = "Without a skip nothing goes around the broken layer. Zeros are all that the next one gets.",
     },
-    option "others" { "with skips x and five updates; without, zeros", right = true },
-    why     = "x + 0 = x: with a skip, a sublayer that does nothing does no harm. Without one, layer {layer} is the end of everything before it.",
+    option "others" { "x and five updates with skips, zeros without", right = true },
+    why     = "x + 0 = x: with a skip, the length stays over layer {layer}. Without one, nothing of x gets past it. (This F makes zeros of zeros. With a bias it would make something of them, but nothing that depends on x.)",
   },
 
   step "stream" {
@@ -129,10 +137,10 @@ Layer {layer} breaks down: its sublayer F returns zeros. What reaches the end?
       return { x = random:integers { 4, from = 1, to = 9, distinct = true } / 2, w = weights(random), luck = random:uniform { DEPTH, 4 } }
     end,
     text    = [[
-The *stream* runs from left to right; each layer adds an update to it. Below: the numbers of one layer; **norm** is how long they are. What
-changes when the key `x` switches its branch off?
+The *stream* runs from left to right; each layer adds an update to it. **norm** is its length. Below: the numbers of one layer; Tab, then ← →, goes
+to another. What changes when the key `x` switches its branch off?
 
-Turn the knob **rate**, the chance that dropout takes a feature of an update. What becomes of the stream there?
+Turn **rate**, the chance that dropout takes a feature of an update. What becomes of the stream there?
 ]],
     knobs   = { knob.linear "rate" { 0, 0.9, stops = 9 } },
     show    = view.column {
@@ -153,13 +161,13 @@ Turn the knob **rate**, the chance that dropout takes a feature of an update. Wh
     given   = { mask = "select(2, nn.dropout(u, { rate = rate, random = luck }))" },
     text    = [[
 One layer by hand. Dropout with rate p sets features of the update to 0, each with chance p, and divides the others by 1 - p: then the
-update is on average what it was.
+update is on average what it was. The *mask* says which are kept.
 
-Turn the knob **p**. Which rows of the table follow, and which never do?
+Turn **p**. What stands in the last row where the mask is 0? And what becomes of a feature that is kept, as fewer are?
 ]],
     knobs   = { knob.linear "rate" { 0, 0.9, at = 0.5, stops = 9, label = "p" } },
     show    = view.table {
-      names = { "x", "update", "kept: 1", "kept / (1 - p)", "x + that" },
+      names = { "x", "update", "mask (1: kept)", "update × mask / (1 - p)", "x + that" },
       { "x" }, { "u" }, { "mask" }, { "dropped(u, mask, rate)" }, { "x + dropped(u, mask, rate)" },
     },
   },
@@ -217,7 +225,7 @@ Dropout with p = {rate} keeps {mask} of the update (1: kept). What does the laye
     data    = sizes,
     given   = { x = "tensor.zeros { B, T, F }", u = "tensor.zeros { B, T, F - 1 }" },
     text    = [[
-The shapes of stream and update must match, or the addition does something else.
+`x + sublayer(x)` adds number to number, so both should have the same shape.
 
 The stream has the shape {x.shape}, the sublayer returns {u.shape}. What is the shape of `x + sublayer(x)`, if there is one?
 ]],
@@ -252,9 +260,9 @@ The stream has the shape {x.shape}, the sublayer returns {u.shape}. What is the 
     data    = function(random) return { x = random:integers { 2, 3, 4, from = 1, to = 9 } } end,
     given   = { u = "update_of(update)", update = "'same'" },
     text    = [[
-The stream has the shape {x.shape}. Turn the knob **update** through shapes that a sublayer might return.
+The stream has the shape {x.shape}. Turn **update** through shapes that a sublayer might return. The table has two tokens of the first sample.
 
-Which are refused? And which go through that should not?
+Which shape is refused? With which do all features of a token get the same number, or all tokens the same row?
 ]],
     knobs   = {
       knob.pick "update" {
@@ -263,8 +271,10 @@ Which are refused? And which go through that should not?
       },
     },
     show    = view.table {
-      names = { "x", "update", "x + update", "first token", "its update", "their sum" },
-      { "x.shape" }, { "u.shape" }, { "tensor.broadcast(x, u)" }, { "x[1][1]" }, { "#u.shape == 3 and u[1][1] or u" }, { "sum_of(x, u)" },
+      head  = { "shape", "token 1", "token 2" },
+      names = { "x", "update", "x + update" },
+      { "x.shape", "x[1][1]", "x[1][2]" }, { "u.shape", "part_of(u, 1)", "part_of(u, 2)" },
+      { "tensor.broadcast(x, u)", "sum_of(x, u, 1)", "sum_of(x, u, 2)" },
     },
   },
 

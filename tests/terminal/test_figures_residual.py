@@ -19,7 +19,7 @@ class Residual(Figures):
     def test_dropout_on_the_update(self):
         frame = show("residual", "by-hand")
         self.assertEqual(row(frame, "p")[0], 0.5)
-        for label, values in (("x", [1, 2, 3, 4]), ("update", [0.5, -0.5, 1, 0]), ("kept: 1", [1, 0, 0, 0]), ("x + that", [2, 2, 3, 4])):
+        for label, values in (("x", [1, 2, 3, 4]), ("update", [0.5, -0.5, 1, 0]), ("mask (1: kept)", [1, 0, 0, 0]), ("x + that", [2, 2, 3, 4])):
             self.assertRegex(frame, r"[│ ] " + re.escape(label) + r" +\[" + ", ".join(rf"{value:g}(\.0+)?" for value in values) + r"\]")
 
     def test_a_sublayer_that_returns_nothing(self):
