@@ -49,7 +49,7 @@ You need Python's `sum` and `len`, and square roots. Paper helps.
 
   step "columns" {
     title   = "Column by column",
-    teaches = { "formula" },
+    teaches = { "formula", "biased-variance" },
     data    = function(random) return { x = tensor { 1, 2, 3 } } end,
     text    = [[
 Layer norm turns the **token** {x} into {(nn.layer_norm(x))}.

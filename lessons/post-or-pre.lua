@@ -208,7 +208,7 @@ c becomes 10. Which result changes?
 
   step "same-weights" {
     title   = "Same weights, other order",
-    teaches = { "order-changes-paths" },
+    teaches = { "order-changes-paths", "weights-not-portable" },
     data    = function(random) return { x = norm(random:normal { 4 }), w = random:normal { 4, 4, std = 0.5 } } end,
     text    = [[
 Now F multiplies by a 4 x 4 matrix of weights, drawn with deviation 0.5 around 0, times the knob **gain**. Both orders use this matrix,
