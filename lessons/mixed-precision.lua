@@ -35,7 +35,7 @@ return lesson "mixed-precision" {
   format   = 1,
   title    = "Mixed precision",
   about    = "Layer norm in float16 and bfloat16: what overflows, what gets lost, and what to do in float32.",
-  minutes  = 11,
+  minutes  = 10,
   needs    = { "normalize", "epsilon" },
   goal     = [[
 Networks are often run in number types of 16 bits. You will be able to say where a norm goes wrong in them, and to tell a safe way to compute

@@ -7,7 +7,7 @@ from figures import Figures, row, show
 
 class BatchNorm(Figures):
     def test_one_sample_in_many_batches(self):
-        """The figures are those of very many draws; the lesson makes 1000."""
+        """The figures are those of very many draws; the lesson makes some hundreds."""
         for size, spread in ((2, 0.73), (8, 0.41), (32, 0.22), (256, 0.08)):
             frame = show("batch-norm", "spread", "--seed", "3", "--answer", "falls", "--set", f"batch={size}")
             self.assertAlmostEqual(row(frame, "batch norm")[3] / spread, 1, delta=0.1, msg=f"a batch of {size}")

@@ -15,6 +15,11 @@ class ScaleBias(Figures):
         self.assert_close(row(frame, "output"), [-1.8, 0.6, 1.4, 3.8])
         self.assertEqual((row(frame, "its mean"), row(frame, "its deviation")), ([1], [2]))
 
+    def test_by_hand(self):
+        self.check("scale-bias", "vector", (2, 1, (1, 7, 9, 15)), [-1.8, 0.6, 1.4, 3.8], {
+            "before": [-0.4, 0.8, 1.2, 2.4], "bias-first": [-0.8, 1.6, 2.4, 4.8], "sign": [3.8, 1.4, 0.6, -1.8],
+        })
+
     def test_with_deviation_and_mean_x_is_back(self):
         frame = show("scale-bias", "sliders", "--set", "scale=5", "--set", "bias=8")
         self.assert_close(row(frame, "output"), row(frame, "x"))
