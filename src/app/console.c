@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/list.h"
 #include "base/path.h"
 
 enum { HISTORY_BYTES = 1 << 20, HISTORY_LINES = 500 };
@@ -74,14 +75,10 @@ void console_give_up(struct console *console)
 
 static void keep_line(struct console *console)
 {
-    if (console->line_count == console->line_capacity) {
-        size_t capacity = console->line_capacity ? 2 * console->line_capacity : 32;
-        char **more = realloc(console->lines, capacity * sizeof *more);
-        if (!more)
-            return;
-        console->lines = more;
-        console->line_capacity = capacity;
-    }
+    char **lines = list_room(console->lines, console->line_count, &console->line_capacity, sizeof *lines);
+    if (!lines)
+        return;
+    console->lines = lines;
     if ((console->lines[console->line_count] = strdup(strbuf_string(&console->input))))
         console->line_count++;
 }

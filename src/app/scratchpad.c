@@ -5,6 +5,7 @@
 
 #include "app/completion.h"
 #include "app/desk.h"
+#include "base/list.h"
 #include "base/strbuf.h"
 
 enum { ROWS_MAX = 400, HISTORY_MAX = 200 };
@@ -55,14 +56,10 @@ static void add_row(struct scratchpad *scratch, enum scratch_sort sort, const ch
 {
     if (scratch->row_count == ROWS_MAX)
         drop_first(scratch);
-    if (scratch->row_count == scratch->row_capacity) {
-        size_t capacity = scratch->row_capacity ? 2 * scratch->row_capacity : 32;
-        struct scratch_row *more = realloc(scratch->rows, capacity * sizeof *more);
-        if (!more)
-            return;
-        scratch->rows = more;
-        scratch->row_capacity = capacity;
-    }
+    struct scratch_row *rows = list_room(scratch->rows, scratch->row_count, &scratch->row_capacity, sizeof *rows);
+    if (!rows)
+        return;
+    scratch->rows = rows;
     char *copy = strndup(text, length);
     if (copy)
         scratch->rows[scratch->row_count++] = (struct scratch_row){sort, copy};

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/list.h"
 #include "base/visible.h"
 
 enum { TAB = 4, EDITS_MAX = 4096 };
@@ -183,14 +184,10 @@ static void forget(struct text_buffer *buffer, size_t from, size_t to)
 
 static struct text_edit *add_edit(struct text_buffer *buffer)
 {
-    if (buffer->edit_count == buffer->edit_capacity) {
-        size_t capacity = buffer->edit_capacity ? 2 * buffer->edit_capacity : 64;
-        struct text_edit *more = realloc(buffer->edits, capacity * sizeof *more);
-        if (!more)
-            return NULL;
-        buffer->edits = more;
-        buffer->edit_capacity = capacity;
-    }
+    struct text_edit *edits = list_room(buffer->edits, buffer->edit_count, &buffer->edit_capacity, sizeof *edits);
+    if (!edits)
+        return NULL;
+    buffer->edits = edits;
     return &buffer->edits[buffer->edit_count];
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/list.h"
 #include "base/strbuf.h"
 
 /* The words without their numbers, which differ from seed to seed. */
@@ -70,17 +71,13 @@ static struct finding *find(struct findings *findings, const struct finding *lik
 
 static void put_new(struct findings *findings, const struct finding *finding, char *key)
 {
-    if (findings->count == findings->room) {
-        size_t room = findings->room ? 2 * findings->room : 32;
-        struct finding *more = realloc(findings->item, room * sizeof *more);
-        if (!more) {
-            free(key);
-            findings->failed = true;
-            return;
-        }
-        findings->item = more;
-        findings->room = room;
+    struct finding *item = list_room(findings->item, findings->count, &findings->room, sizeof *item);
+    if (!item) {
+        free(key);
+        findings->failed = true;
+        return;
     }
+    findings->item = item;
     struct finding made = *finding;
     made.lesson = strdup(finding->lesson);
     made.file = strdup(finding->file);

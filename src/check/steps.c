@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "base/list.h"
 #include "check/internal.h"
 #include "ui/view.h"
 
@@ -22,16 +23,12 @@ struct plan {
 
 static void add(struct plan *plan, struct try try)
 {
-    if (plan->count == plan->room) {
-        size_t room = plan->room ? 2 * plan->room : 16;
-        struct try *more = realloc(plan->list, room * sizeof *more);
-        if (!more) {
-            plan->failed = true;
-            return;
-        }
-        plan->list = more;
-        plan->room = room;
+    struct try *list = list_room(plan->list, plan->count, &plan->room, sizeof *list);
+    if (!list) {
+        plan->failed = true;
+        return;
     }
+    plan->list = list;
     plan->list[plan->count++] = try;
 }
 

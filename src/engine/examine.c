@@ -12,14 +12,7 @@ struct places {
 
 static void add_place(struct engine *engine, struct places *places, const char *of, int line)
 {
-    if (places->count == places->room) {
-        size_t room = places->room ? 2 * places->room : 16;
-        struct scene_place *list = scene_zero(engine, room, sizeof *list);
-        if (places->count)
-            memcpy(list, places->list, places->count * sizeof *list);
-        places->list = list;
-        places->room = room;
-    }
+    places->list = scene_room(engine, places->list, places->count, &places->room, sizeof *places->list);
     places->list[places->count++] = (struct scene_place){ of, line > 0 ? (uint32_t)line : 0 };
 }
 

@@ -327,6 +327,7 @@ void text_unmark(const struct engine *engine, struct strbuf *out, const char *te
 
 /* small help */
 void *scene_zero(struct engine *engine, size_t count, size_t size); /* raises when memory is out */
+void *scene_room(struct engine *engine, void *list, size_t count, size_t *room, size_t size); /* as list_room; raises too */
 const char *scene_text(struct engine *engine, const char *text);
 struct strings scene_texts(struct engine *engine, int fields, const char *field); /* of a list; none where there is none */
 

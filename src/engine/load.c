@@ -15,6 +15,17 @@ void *scene_zero(struct engine *engine, size_t count, size_t size)
     return made;
 }
 
+void *scene_room(struct engine *engine, void *list, size_t count, size_t *room, size_t size)
+{
+    if (count < *room)
+        return list;
+    *room = *room ? 2 * *room : 16;
+    void *moved = scene_zero(engine, *room, size);
+    if (count)
+        memcpy(moved, list, count * size);
+    return moved;
+}
+
 const char *scene_text(struct engine *engine, const char *text)
 {
     const char *copy = arena_text(engine->scene->arena, text ? text : "");

@@ -100,14 +100,7 @@ bool question_agrees(struct engine *engine, const struct step_def *step, int env
 
 void declare(struct engine *engine, struct declared *out, const char *id, const char *typed)
 {
-    if (out->count == out->room) {
-        size_t room = out->room ? 2 * out->room : 8;
-        struct scene_declared *list = scene_zero(engine, room, sizeof *list);
-        if (out->count)
-            memcpy(list, out->list, out->count * sizeof *list);
-        out->list = list;
-        out->room = room;
-    }
+    out->list = scene_room(engine, out->list, out->count, &out->room, sizeof *out->list);
     out->list[out->count++] = (struct scene_declared){ scene_text(engine, id), scene_text(engine, typed) };
 }
 

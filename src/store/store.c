@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/list.h"
 #include "base/path.h"
 #include "store/backing.h"
 
@@ -239,14 +240,10 @@ static int take_step(void *payload, const struct value *c, int count)
         *steps = (struct steps){0};
         return 0;
     }
-    if (steps->count == steps->room) {
-        size_t room = steps->room ? steps->room * 2 : 16;
-        struct store_step *more = realloc(steps->all, room * sizeof *more);
-        if (!more)
-            return -1;
-        steps->all = more;
-        steps->room = room;
-    }
+    struct store_step *all = list_room(steps->all, steps->count, &steps->room, sizeof *all);
+    if (!all)
+        return -1;
+    steps->all = all;
     struct store_step *step = &steps->all[steps->count++];
     bool given_up = c[6].number != 0;
     *step = (struct store_step){
@@ -322,14 +319,10 @@ static int take_past(void *payload, const struct value *c, int count)
         *pasts = (struct pasts){0};
         return 0;
     }
-    if (pasts->count == pasts->room) {
-        size_t room = pasts->room ? pasts->room * 2 : 64;
-        struct store_past *more = realloc(pasts->all, room * sizeof *more);
-        if (!more)
-            return -1;
-        pasts->all = more;
-        pasts->room = room;
-    }
+    struct store_past *all = list_room(pasts->all, pasts->count, &pasts->room, sizeof *all);
+    if (!all)
+        return -1;
+    pasts->all = all;
     struct store_past *past = &pasts->all[pasts->count++];
     *past = (struct store_past){
         .lesson = from_text(&c[0]),
@@ -377,14 +370,10 @@ static int take_given(void *payload, const struct value *c, int count)
         *given = (struct all_given){0};
         return 0;
     }
-    if (given->count == given->room) {
-        size_t room = given->room ? given->room * 2 : 16;
-        struct store_given *more = realloc(given->all, room * sizeof *more);
-        if (!more)
-            return -1;
-        given->all = more;
-        given->room = room;
-    }
+    struct store_given *all = list_room(given->all, given->count, &given->room, sizeof *all);
+    if (!all)
+        return -1;
+    given->all = all;
     struct store_given *one = &given->all[given->count++];
     *one = (struct store_given){
         .step = from_text(&c[0]),

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/list.h"
 #include "base/visible.h"
 
 void glyph_read(struct glyph_reader *reader, const char *text, size_t length, bool ascii)
@@ -97,16 +98,12 @@ void glyphs_add(struct glyphs *glyphs, bool ascii, enum style style, const char 
     glyph_read(&reader, text, length, ascii);
     struct glyph glyph = {.style = (uint8_t)style};
     while (!glyphs->failed && glyph_next(&reader, &glyph)) {
-        if (glyphs->count == glyphs->capacity) {
-            size_t capacity = glyphs->capacity ? glyphs->capacity * 2 : 128;
-            struct glyph *item = realloc(glyphs->item, capacity * sizeof *item);
-            if (!item) {
-                glyphs->failed = true;
-                return;
-            }
-            glyphs->item = item;
-            glyphs->capacity = capacity;
+        struct glyph *item = list_room(glyphs->item, glyphs->count, &glyphs->capacity, sizeof *item);
+        if (!item) {
+            glyphs->failed = true;
+            return;
         }
+        glyphs->item = item;
         glyphs->item[glyphs->count++] = glyph;
     }
 }
