@@ -90,7 +90,9 @@ static void answer(struct app *app)
         return;
     }
     if (session_judged(&lesson->session, text)) {
-        app_notice(app, "That is the answer just judged. Change it, or ask for a hint.");
+        const struct scene_question *question = session_question(&lesson->session);
+        app_notice(app, question && question->hint_total ? N_("That is the answer just judged. Change it, or ask for a hint.")
+                                                          : N_("That is the answer just judged. Change it."));
         return;
     }
     if (session_answer(&lesson->session, text, lesson->desk.sure, &err) != 0)

@@ -1,9 +1,21 @@
 /* A question: what may be typed by name, the verdict by its kind, and the words around it. */
+#include <stdio.h>
 #include <string.h>
 
 #include "engine/judge.h"
 
 /* ---- names that may be typed ---- */
+
+/* A name as the learner is told of it: "n (16)"; a tensor's alone. */
+static const char *with_number(struct engine *engine, const struct named_quantity *named)
+{
+    char number[NUMBER_TEXT], words[160];
+    if (named->value.rank > 0)
+        return named->name;
+    number_text(number, named->value.values[0]);
+    snprintf(words, sizeof words, "%s (%s)", named->name, number);
+    return scene_text(engine, words);
+}
 
 static struct named_quantity *allowed_names(struct engine *engine, const struct step_def *step, int env, struct scene_question *out)
 {
@@ -19,12 +31,13 @@ static struct named_quantity *allowed_names(struct engine *engine, const struct 
         out->allow.count = count;
         for (size_t i = 0; i < count; i++) {
             lua_rawgeti(L, list, (lua_Integer)i + 1);
-            names[i].name = out->allow.item[i] = scene_text(engine, lua_tostring(L, -1));
+            names[i].name = scene_text(engine, lua_tostring(L, -1));
             lua_pushvalue(L, -1);
             lua_gettable(L, env); /* raises on an unknown name */
             if (!quantity_take(engine, &names[i].value))
                 lesson_error(engine, lesson_line(engine, step->construct, "allow"), "%s \"%s\": `allow`: `%s` is no number and no tensor",
                              construct_name(step->construct->kind), step->construct->id, names[i].name);
+            out->allow.item[i] = with_number(engine, &names[i]);
             lua_pop(L, 1);
         }
     }

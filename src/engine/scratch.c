@@ -329,6 +329,8 @@ static void compute(struct scratch *s, int globals)
     engine->limits = limits;
     if (status != LUA_OK) {
         s->out->error = failure(engine, status);
+        if (strstr(engine->request->scratch, "**") && strstr(s->out->error, " near "))
+            s->out->error = _("a power is written ^ here, as in 2^3");
         s->out->value = "";
     }
     engine->refused = false;

@@ -231,7 +231,7 @@ struct scene_code {
 
 struct scene_question {
     const char *expects;    /* "three numbers, three decimals" */
-    struct strings allow;   /* names that may be typed */
+    struct strings allow;   /* names that may be typed, with their numbers: "n (16)" */
     struct scene_option *options; /* a choice's, or the pieces to be put in order; in the order shown */
     size_t option_count;
     bool several; /* a choice: more than one may be picked. The answer then is their ids, as STEP_ORDER's, with blanks between */

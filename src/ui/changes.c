@@ -1,15 +1,34 @@
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ui/screen.h"
 
 enum { NESTING_MAX = 16 };
 
+/* Texts whose numbers are the same, to however many places they are written: "[5.0, 10.0]" is "[5, 10]". */
+static bool same_numbers(const char *a, const char *b)
+{
+    while (*a || *b) {
+        char *a_end, *b_end;
+        bool number = isdigit((unsigned char)*a) && isdigit((unsigned char)*b);
+        if (number && strtod(a, &a_end) != strtod(b, &b_end))
+            return false;
+        if (!number && *a != *b)
+            return false;
+        a = number ? a_end : a + 1;
+        b = number ? b_end : b + 1;
+    }
+    return true;
+}
+
 /* A number that was not there yet has not changed. */
 static bool mark_cells(struct cell *now, const struct cell *before, size_t count)
 {
     bool any = false;
     for (size_t i = 0; i < count; i++) {
-        if (*before[i].text && strcmp(now[i].text, before[i].text) != 0) {
+        bool same = !(now[i].flags & CELL_WORDS) && now[i].value == before[i].value;
+        if (*before[i].text && !same && !same_numbers(now[i].text, before[i].text)) {
             now[i].flags |= CELL_CHANGED;
             any = true;
         }

@@ -115,7 +115,7 @@ static void add_details(struct sheet *sheet, const struct course_screen *screen,
                  row->steps, row->settled, row->questions, due);
         sheet_text(sheet, 0, columns, STYLE_DIM, words);
     }
-    if (row->last_said && *row->last_said) {
+    if (row->last_said && *row->last_said && row->settled < row->questions) {
         const char *when = _("Last time");
         int at = markdown_add(sheet, sheet_width(sheet, when) + 2, columns, row->last_said);
         sheet_put(sheet, 0, at, STYLE_DIM, when);

@@ -164,6 +164,8 @@ static void name_keys(void)
         {"\033[1;5D", OWN_WORD_LEFT},    {"\033[1;5C", OWN_WORD_RIGHT},
         {"\033Od", OWN_WORD_LEFT},       {"\033Oc", OWN_WORD_RIGHT},
         {"\033[1;5H", OWN_TEXT_START},   {"\033[1;5F", OWN_TEXT_END},
+        {"\033[1~", KEY_HOME},           {"\033[4~", KEY_END}, /* whatever TERM says: tmux and rxvt send … */
+        {"\033[7~", KEY_HOME},           {"\033[8~", KEY_END}, /* … what xterm's description lacks */
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         define_key(keys[i].bytes, keys[i].code);

@@ -385,6 +385,13 @@ class Touching(Base):
             screen.send(end)
             screen.wait("Last line.")
 
+    def test_home_and_end_as_tmux_sends_them(self):
+        screen = self.open("play", DESK, "--step", "places", TERM="xterm-256color")
+        screen.wait("Enter answer")
+        screen.retype("234")
+        screen.send("\x1b[1~", "1", "\x1b[4~", "5")
+        screen.wait("› 12345")
+
     def test_keys_nobody_knows_do_nothing(self):
         screen = self.at("places", DESK)
         screen.send("12")

@@ -404,6 +404,14 @@ static void the_course_list(void **state)
     assert_course_has(&screen, 80, 24, "■■■■■   done");
     assert_course_has(&screen, 80, 24, "after 4");
     assert_course_has(&screen, 80, 24, "Last time  You added ε after the square root.");
+    size_t settled = screen.rows[3].settled;
+    screen.rows[3].settled = screen.rows[3].questions; /* all is mended */
+    struct frame frame = {.grid = grid_new(80, 24, false)};
+    draw_course(frame.grid, &screen, &frame.drawn);
+    grid_write(frame.grid, false, &frame.text);
+    assert_lacks(&frame, "Last time");
+    frame_close(&frame);
+    screen.rows[3].settled = settled;
     assert_course_has(&screen, 80, 24, "Enter open   ↑↓ choose   / find   n notes   ? help   q quit");
     screen.coming = true;
     assert_course_has(&screen, 80, 24, "Enter open   ↑↓ choose   / find   r review   n notes   ? help   q quit");

@@ -507,12 +507,17 @@ static void changes_are_marked_cell_by_cell(void **state)
     assert_false(scene_mark_changes(now, before));
     struct part_map *map = &now->step->view->children[0].parts[0].as.map;
     struct part_stack *stack = &now->step->view->children[0].parts[1].as.stack;
+    map->cells[20].text = "4.00000"; /* to other places: no other number */
+    map->cells[21].text = "[1.0, 2.50]";
+    before->step->view->children[0].parts[0].as.map.cells[21].text = "[1, 2.5]";
     map->cells[23].text = "other";
+    map->cells[23].value = stack->layers[3].update.value = stack->end.value = 77;
     stack->layers[3].update.text = "other";
     stack->end.text = "other";
     assert_true(scene_mark_changes(now, before));
     assert_true(map->cells[23].flags & CELL_CHANGED);
-    assert_false(map->cells[22].flags & CELL_CHANGED);
+    for (int i = 20; i < 23; i++)
+        assert_false(map->cells[i].flags & CELL_CHANGED);
     assert_true(stack->layers[3].update.flags & stack->end.flags & CELL_CHANGED);
     assert_false((stack->layers[3].stream.flags | stack->start.flags) & CELL_CHANGED);
     scene_clear_changes(now);

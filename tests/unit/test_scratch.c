@@ -49,6 +49,7 @@ static void errors_are_one_line_without_a_place(void **state)
 {
     (void)state;
     check_in("look", "sqrt(", "", "unexpected symbol");
+    check_in("look", "2**3", "", "a power is written ^ here");
     check_in("look", "means", "", "unknown name `means`; did you mean `mean`?");
     check_in("look", "x:men()", "", "did you mean `mean`?");
     check_in("look", "error('a\\nb\\tc')", "", "a b c");
