@@ -1,137 +1,14 @@
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/language.h"
-#include "base/visible.h"
+#include "ui/canvas.h"
+#include "ui/plot_names.h"
 #include "ui/view.h"
 
-enum { DOTS_ACROSS = 2, DOTS_DOWN = 4 /* of a braille cell */, DOT_PAUSE = 2 /* of a dotted curve */ };
-
-struct canvas {
-    int columns, rows;
-    unsigned char *dots;   /* braille bits a cell */
-    unsigned char *styles; /* of the curve in it */
-    bool *taken;           /* a mark or label stands there */
-};
-
-static bool canvas_open(struct canvas *canvas, int columns, int rows)
-{
-    size_t count = (size_t)columns * (size_t)rows;
-    *canvas = (struct canvas){.columns = columns, .rows = rows};
-    canvas->dots = calloc(count, 1);
-    canvas->styles = calloc(count, 1);
-    canvas->taken = calloc(count, sizeof *canvas->taken);
-    return canvas->dots && canvas->styles && canvas->taken;
-}
-
-static void canvas_close(struct canvas *canvas)
-{
-    free(canvas->dots);
-    free(canvas->styles);
-    free(canvas->taken);
-}
-
-static void set_dot(struct canvas *canvas, int x, int y, enum style style)
-{
-    static const unsigned char bit[DOTS_DOWN][DOTS_ACROSS] = {
-        {0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
-    int column = x / DOTS_ACROSS, row = y / DOTS_DOWN;
-    if (x < 0 || y < 0 || column >= canvas->columns || row >= canvas->rows)
-        return;
-    size_t at = (size_t)row * (size_t)canvas->columns + (size_t)column;
-    canvas->dots[at] |= bit[y % DOTS_DOWN][x % DOTS_ACROSS];
-    canvas->styles[at] = (unsigned char)style;
-}
-
-/* The height of a curve at a share of its width, in dots from the top; NaN where it is not drawn. */
-static double curve_at(const struct part_plot *plot, const struct plot_line *line, double share, int dots)
-{
-    if (!line->count || !line->y)
-        return NAN;
-    double at = share * (double)(line->count - 1);
-    size_t left = (size_t)at;
-    double y = line->y[left];
-    if (left + 1 < line->count && at > (double)left)
-        y += (line->y[left + 1] - y) * (at - (double)left);
-    double height = (y - plot->y_from) / (plot->y_to - plot->y_from);
-    if (!(height >= -0.001 && height <= 1.001))
-        return NAN;
-    return (1 - height) * (dots - 1);
-}
-
-static void draw_curve(struct canvas *canvas, const struct part_plot *plot, const struct plot_line *line)
-{
-    int across = canvas->columns * DOTS_ACROSS, down = canvas->rows * DOTS_DOWN, run = 0;
-    enum style style = line->dotted ? STYLE_BEFORE : STYLE_ACCENT;
-    double last = NAN;
-    for (int x = 0; x < across; x++) {
-        double height = curve_at(plot, line, (double)x / (across > 1 ? across - 1 : 1), down);
-        if (!isnan(height)) {
-            int to = (int)lround(height), from = isnan(last) ? to : (int)lround(last);
-            int step = to > from ? 1 : -1;
-            if (from != to)
-                from += step;
-            for (int y = from;; y += step) {
-                if (!line->dotted || run++ % DOT_PAUSE == 0)
-                    set_dot(canvas, x, y, style);
-                if (y == to)
-                    break;
-            }
-        }
-        last = height;
-    }
-}
-
-/* What ASCII shows of the dots in a cell: a stroke at their height. */
-static const char *stroke(unsigned char dots, enum style style)
-{
-    if (style == STYLE_BEFORE)
-        return ".";
-    bool high = dots & 0x09, low = dots & 0xC0, middle = dots & 0x36;
-    if (high && low)
-        return "|";
-    if (high && !middle)
-        return "'";
-    return low && !middle ? "_" : "-";
-}
-
-static void show_canvas(struct grid *grid, const struct canvas *canvas, int column, int row)
-{
-    for (int y = 0; y < canvas->rows; y++) {
-        for (int x = 0; x < canvas->columns; x++) {
-            size_t at = (size_t)y * (size_t)canvas->columns + (size_t)x;
-            if (!canvas->dots[at])
-                continue;
-            char braille[5] = "";
-            utf8_encode(braille, 0x2800U + canvas->dots[at]);
-            grid_put(grid, column + x, row + y, -1, canvas->styles[at],
-                     grid->ascii ? stroke(canvas->dots[at], canvas->styles[at]) : braille);
-        }
-    }
-}
+enum { TITLED_ROWS = 5 /* from more rows on, one of them is the title's */ };
 
 /* ---- labels ---- */
-
-static bool is_free(const struct canvas *canvas, int column, int row, int width, bool over_curves)
-{
-    if (column < 0 || row < 0 || row >= canvas->rows || column + width > canvas->columns)
-        return false;
-    for (int i = 0; i < width; i++) {
-        size_t at = (size_t)row * (size_t)canvas->columns + (size_t)(column + i);
-        if (canvas->taken[at] || (!over_curves && canvas->dots[at]))
-            return false;
-    }
-    return true;
-}
-
-static void take(struct canvas *canvas, int column, int row, int width)
-{
-    for (int i = 0; i < width; i++) {
-        if (column + i >= 0 && column + i < canvas->columns && row >= 0 && row < canvas->rows)
-            canvas->taken[(size_t)row * (size_t)canvas->columns + (size_t)(column + i)] = true;
-    }
-}
 
 struct spot {
     int column, row;
@@ -151,10 +28,10 @@ static bool label_mark(struct canvas *canvas, struct spot mark, int width, struc
     for (int manner = APART; manner <= OVER_CURVES; manner++) {
         for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
             int margin = manner == APART;
-            if (is_free(canvas, tries[i].column - margin, tries[i].row, width + 2 * margin,
+            if (canvas_is_free(canvas, tries[i].column - margin, tries[i].row, width + 2 * margin,
                         manner == OVER_CURVES)) {
                 *out = tries[i];
-                take(canvas, out->column - 2, out->row, width + 4);
+                canvas_take(canvas, out->column - 2, out->row, width + 4);
                 return true;
             }
         }
@@ -186,7 +63,7 @@ static void draw_marks(struct grid *grid, struct canvas *canvas, const struct pa
         if (!mark_spot(canvas, plot, &plot->marks[i], &at))
             continue;
         grid_put(grid, column + at.column, row + at.row, -1, STYLE_CURSOR, "●");
-        take(canvas, at.column, at.row, 1);
+        canvas_take(canvas, at.column, at.row, 1);
     }
     for (size_t i = 0; i < plot->mark_count; i++) {
         const char *label = plot->marks[i].label;
@@ -196,45 +73,14 @@ static void draw_marks(struct grid *grid, struct canvas *canvas, const struct pa
     }
 }
 
-/* One curve alone is named above the plot, several beside themselves. */
-static bool is_single(const struct part_plot *plot)
-{
-    size_t curves = 0;
-    for (size_t i = 0; i < plot->line_count; i++)
-        curves += !plot->lines[i].dotted;
-    return curves < 2;
-}
-
-static const char *line_label(const struct part_plot *plot, const struct plot_line *line)
-{
-    if (line->hidden)
-        return "";
-    if (line->dotted)
-        return _("before");
-    return is_single(plot) && strcmp(line->label, plot->y_label) == 0 ? "" : line->label;
-}
-
+/* The name of a curve alone, unless it is hidden. */
 static const char *plot_title(const struct part_plot *plot)
 {
     for (size_t i = 0; i < plot->line_count; i++) {
-        if (!is_single(plot) && strcmp(plot->lines[i].label, plot->y_label) == 0)
+        if ((plot->lines[i].hidden || !plot_is_single(plot)) && strcmp(plot->lines[i].label, plot->y_label) == 0)
             return "";
     }
     return plot->y_label;
-}
-
-/* How far the nearest other curve is, in dots. */
-static double clearance(const struct canvas *canvas, const struct part_plot *plot,
-                        const struct plot_line *line, double share, double height)
-{
-    double least = INFINITY;
-    for (size_t i = 0; i < plot->line_count; i++) {
-        if (&plot->lines[i] == line)
-            continue;
-        double other = curve_at(plot, &plot->lines[i], share, canvas->rows * DOTS_DOWN);
-        least = isnan(other) ? least : fmin(least, fabs(other - height));
-    }
-    return least;
 }
 
 /* A curve's name beside it, where nothing else stands and no other curve is `apart` dots near, as far right
@@ -242,38 +88,37 @@ static double clearance(const struct canvas *canvas, const struct part_plot *plo
 static bool label_curve(struct canvas *canvas, const struct part_plot *plot, const struct plot_line *line,
                         int width, double apart, struct spot *out)
 {
-    int down = canvas->rows * DOTS_DOWN;
-    static const int away[] = {-1, 1, -2, 2};
+    static const int away[] = {-1, 1};
     for (int x = canvas->columns - 1; x >= 0; x--) {
         double share = (double)x / (canvas->columns > 1 ? canvas->columns - 1 : 1);
-        double height = curve_at(plot, line, share, down);
-        if (isnan(height) || clearance(canvas, plot, line, share, height) < apart)
+        double height = canvas_height(canvas, plot, line, share);
+        if (isnan(height) || canvas_clearance(canvas, plot, line, share, height) < apart)
             continue;
         for (size_t i = 0; i < sizeof away / sizeof *away; i++) {
             struct spot spot = {x - width, (int)height / DOTS_DOWN + away[i]};
-            if (!is_free(canvas, spot.column - 1, spot.row, width + 2, false))
+            if (!canvas_is_free(canvas, spot.column - 1, spot.row, width + 2, false))
                 continue;
             *out = spot;
-            take(canvas, spot.column - 2, spot.row, width + 4);
+            canvas_take(canvas, spot.column - 2, spot.row, width + 4);
             return true;
         }
     }
     return false;
 }
 
+/* What a curve alone is, unless the title says it, and which is the one of before. */
 static void draw_labels(struct grid *grid, struct canvas *canvas, const struct part_plot *plot, int column,
                         int row)
 {
-    for (size_t i = 0; i < plot->line_count; i++) {
+    for (size_t i = 0; i < plot->line_count && plot_is_single(plot); i++) {
         const struct plot_line *line = &plot->lines[i];
-        const char *label = line_label(plot, line);
-        struct spot spot;
-        int width = grid_width(grid, label);
-        if (!*label)
+        const char *label = line->dotted ? _("before") : line->label;
+        if (line->hidden || (!line->dotted && strcmp(label, plot->y_label) == 0))
             continue;
+        struct spot spot;
         bool placed = false;
         for (double apart = 2 * DOTS_DOWN; apart >= 0 && !placed; apart -= 2)
-            placed = label_curve(canvas, plot, line, width, apart, &spot);
+            placed = label_curve(canvas, plot, line, grid_width(grid, label), apart, &spot);
         if (placed)
             grid_put(grid, column + spot.column, row + spot.row, -1,
                      line->dotted ? STYLE_BEFORE : STYLE_ACCENT, label);
@@ -301,51 +146,72 @@ static void draw_axes(struct grid *grid, const struct part_plot *plot, struct bo
     grid_put_fit(grid, middle > end + 1 ? middle : end + 2, bottom + 1, start - 1, STYLE_DIM, plot->x_label);
 }
 
-static const char *hidden_label(const struct part_plot *plot)
-{
-    for (size_t i = 0; i < plot->line_count; i++) {
-        if (plot->lines[i].hidden)
-            return plot->lines[i].label;
-    }
-    return NULL;
-}
-
 struct extent plot_extent(void)
 {
     return (struct extent){.least = 5, .all = 5, .want = 9, .most = 16};
 }
 
+/* Where the parts of a plot stand. */
+struct layout {
+    struct box box;  /* with the axes, without names at the ends of curves */
+    int axis, right; /* columns; `right` is the one after everything */
+    int top, bottom; /* rows, `bottom` that of the axis */
+    bool titled, names_above, names_at_ends;
+};
+
+static struct layout lay_out(const struct grid *grid, const struct part_plot *plot, const struct names *names, struct box box)
+{
+    struct layout layout = {.box = box, .right = box.column + box.columns};
+    layout.axis = box.column + larger(grid_width(grid, plot->y_to_text), grid_width(grid, plot->y_from_text)) + 1;
+    layout.titled = box.rows > TITLED_ROWS && *plot_title(plot);
+    layout.names_at_ends = names_fit_ends(names, layout.right - layout.axis - 1, box.rows - AXIS_ROWS - layout.titled);
+    layout.names_above = !layout.names_at_ends && (names->count || names->hidden) && box.rows >= AXIS_ROWS + 2;
+    if (layout.names_at_ends)
+        layout.box.columns -= names->widest + NAME_GAP;
+    layout.titled |= layout.names_above;
+    layout.top = box.row + layout.titled;
+    layout.bottom = box.row + box.rows - AXIS_ROWS;
+    return layout;
+}
+
+static void draw_title(struct grid *grid, struct canvas *canvas, const char *title, const struct layout *layout,
+                       const struct names *names)
+{
+    int row = layout->box.row, end = layout->axis + 2;
+    if (layout->titled)
+        end = grid_put_fit(grid, layout->box.column, row, layout->right, STYLE_DIM, title);
+    else if (canvas_is_free(canvas, 1, 0, grid_width(grid, title), false))
+        canvas_take(canvas, 0, 0, grid_put_fit(grid, end, row, layout->right, STYLE_DIM, title) - layout->axis);
+    if (layout->names_above)
+        names_draw_above(grid, names, *title ? end + NAME_GAP : layout->box.column, row, layout->right);
+}
+
 void plot_draw(struct grid *grid, const struct part_plot *plot, struct box box)
 {
-    int tick = grid_width(grid, plot->y_to_text), other = grid_width(grid, plot->y_from_text);
-    int axis = box.column + (tick > other ? tick : other) + 1, right = box.column + box.columns;
-    bool titled = box.rows > 5;
-    int top = box.row + titled, bottom = box.row + box.rows - 2;
+    struct names names;
     struct canvas canvas;
-    if (right - axis < 6 || bottom - top < 1 || !(plot->y_to > plot->y_from) || !(plot->x_to > plot->x_from))
+    names_read(&names, grid, plot);
+    struct layout layout = lay_out(grid, plot, &names, box);
+    int left = layout.axis + 1, columns = layout.box.column + layout.box.columns - left, rows = layout.bottom - layout.top;
+    if (columns < 5 || rows < 1 || !(plot->y_to > plot->y_from) || !(plot->x_to > plot->x_from))
         return;
-    if (canvas_open(&canvas, right - axis - 1, bottom - top)) {
+    if (canvas_open(&canvas, columns, rows)) {
         for (int dotted = 1; dotted >= 0; dotted--) {
             for (size_t i = 0; i < plot->line_count; i++) {
                 if (plot->lines[i].dotted == dotted)
-                    draw_curve(&canvas, plot, &plot->lines[i]);
+                    canvas_draw(&canvas, plot, &plot->lines[i]);
             }
         }
-        show_canvas(grid, &canvas, axis + 1, top);
-        draw_axes(grid, plot, box, axis, top, bottom);
-        draw_marks(grid, &canvas, plot, axis + 1, top);
-        int end = axis + 2;
-        if (titled)
-            end = grid_put_fit(grid, box.column, box.row, right, STYLE_DIM, plot_title(plot));
-        else if (is_free(&canvas, 1, 0, grid_width(grid, plot_title(plot)), false))
-            end = grid_put_fit(grid, end, top, right, STYLE_DIM, plot_title(plot));
-        take(&canvas, 0, 0, titled ? 0 : end - axis);
-        draw_labels(grid, &canvas, plot, axis + 1, top);
-        const char *hidden = hidden_label(plot);
-        if (hidden) {
-            end = grid_put_fit(grid, end + 2, titled ? box.row : top, right, STYLE_HIDDEN, "?");
-            grid_put_fit(grid, end + 1, titled ? box.row : top, right, STYLE_DIM, hidden);
-        }
+        canvas_show(grid, &canvas, left, layout.top);
+        draw_axes(grid, plot, layout.box, layout.axis, layout.top, layout.bottom);
+        draw_marks(grid, &canvas, plot, left, layout.top);
+        names_measure(&names, &canvas, plot);
+        draw_title(grid, &canvas, plot_title(plot), &layout, &names);
+        if (layout.names_at_ends || layout.names_above)
+            names_draw_shapes(grid, &names, &canvas, plot, left, layout.top);
+        if (layout.names_at_ends)
+            names_draw_at_ends(grid, &names, rows, layout.right - names.widest, layout.top, layout.right);
+        draw_labels(grid, &canvas, plot, left, layout.top);
     }
     canvas_close(&canvas);
 }

@@ -103,6 +103,23 @@ static inline void sample_plot(struct scene *scene, struct part *part, double ep
     plot->marks[1] = (struct plot_mark){"quiet", 6e-4, sqrt(3.6e-7 / (3.6e-7 + eps))};
 }
 
+/* x, x squared and, as it was before too, 1, from 0 to 1. */
+static inline void sample_curves(struct scene *scene, struct part *part)
+{
+    enum { POINTS = 101 };
+    static const char *const labels[] = {"straight", "bent", "flat", "flat"};
+    part->kind = PART_PLOT;
+    part->as.plot = (struct part_plot){.x_label = "x", .y_label = "straight", .x_to = 1, .y_to = 1, .x_from_text = "0", .x_to_text = "1",
+                                       .y_from_text = "0", .y_to_text = "1", .line_count = 4};
+    part->as.plot.lines = sample_zero(scene, 4, sizeof *part->as.plot.lines);
+    for (int line = 0; line < 4; line++) {
+        float *y = sample_zero(scene, POINTS, sizeof *y);
+        for (int i = 0; i < POINTS; i++)
+            y[i] = (float)(line < 2 ? pow(i / 100.0, line + 1) : 3 - line);
+        part->as.plot.lines[line] = (struct plot_line){.label = labels[line], .y = y, .count = POINTS, .dotted = line == 3};
+    }
+}
+
 /* A (2, 3, 4) tensor; `set` counts the elements, from the first on in steps of `stride`, that share a statistic. */
 static inline void sample_map(struct scene *scene, struct part *part, size_t set, size_t stride, double reach)
 {

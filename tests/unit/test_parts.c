@@ -1,4 +1,4 @@
-/* Maps, stacks, leak tables and programs as they are drawn, and the question that asks for a program. */
+/* Maps, plots, stacks, leak tables and programs as they are drawn, and the question that asks for a program. */
 #include "sample_scene.h"
 
 #include <cmocka.h>
@@ -204,6 +204,79 @@ static void a_map_that_is_too_wide_shows_a_window(void **state)
     assert_int_equal(strncmp(strbuf_string(&shot.text), "‹", strlen("‹")), 0);
     assert_string_equal(shot.grid->cells[39].text, "›");
     shot_close(&shot);
+    arena_free(scene->arena);
+}
+
+/* ---- plots ---- */
+
+static void curves_are_named_where_they_end(void **state)
+{
+    (void)state;
+    struct scene *scene = sample_lesson();
+    struct part part;
+    sample_curves(scene, &part);
+    part.as.plot.line_count = 3;
+    assert_shot(&part, 60, 8, false,
+                "1 ┤⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉△⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉△⠉⠉⠉⠉⠉⠉⠉⠉⣉⣉⠭⢭⡻⠟⠋   △ flat\n"
+                "  │                             ⢀⣀⡠⠤⠔⠒⠉⣉⠤⠒⠊⠁      ○ straight\n"
+                "  │                      ⣀⣀⠤⠤⠒○⠉⠁ ⣀□⠔⠒⠉           □ bent\n"
+                "  │              ⢀⣀⡠⠤⠒⠒⠉⠉   ⣀⡠⠤⠒⠊⠉\n"
+                "  │       ⣀⣀⠤⠔○⠊⠉⠁  ⣀⣀⡠⠤⠔⠒⠊⠉\n"
+                "  │⣀⣤⣤⣒⣒⣉⡩⠤⠤⠤⠤□⠒⠒⠊⠉⠉\n"
+                "0 ┼────────────────────────────────────────────\n"
+                "  0                     x                     1\n");
+    assert_shot(&part, 60, 8, true,
+                "1 +''''''''''''''''*'''''''''''*''''''''||-||--   * flat\n"
+                "  |                             __----'|---'      x straight\n"
+                "  |                      __---x'' _#--'           # bent\n"
+                "  |              __----''   _----'\n"
+                "  |       __--x-''  __-----'\n"
+                "  |_----||----#---''\n"
+                "0 +--------------------------------------------\n"
+                "  0                     x                     1\n");
+    arena_free(scene->arena);
+}
+
+static void names_stand_above_a_narrow_plot(void **state)
+{
+    (void)state;
+    struct scene *scene = sample_lesson();
+    struct part part;
+    sample_curves(scene, &part);
+    assert_shot(&part, 30, 10, false,
+                "○ straight   □ bent   △ flat\n"
+                "1 ┤⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉△⠉⠉⠉⠉⢉⡩⡽⠋\n"
+                "  │                   ⢀⡠⠔⠊⡡⠊\n"
+                "  │               ⢀⡠⠔⠊⠁⢀⠔⠉\n"
+                "  │           ⢀⡠⠔⠊⠁ ⢀⡠⠊⠁\n"
+                "  │       ⢀⡠⠔○⠁  ⣀⠤⠒⠁\n"
+                "  │   ⢀⡠⠔⠊⠁  ⣀⠤⠒□\n"
+                "  │⣠⣔⣊⣁⡤⡤⡔⡒⡊⡉⡀⡀⡀⡀⡀⡀⡀⡀⡀⡀⡀⡀⡀⡀⡀⡀⡀\n"
+                "0 ┼───────────────────────────\n"
+                "  0            x             1\n");
+    part.as.plot.lines[2] = (struct plot_line){.label = "up", .hidden = true};
+    struct shot shot = shot_of(&part, 38, 9, false);
+    assert_has(&shot.text, "○ straight   □ bent   ? up   ⠢ before");
+    shot_close(&shot);
+    arena_free(scene->arena);
+}
+
+static void what_is_hidden_or_was_before_is_named_beside_the_axis(void **state)
+{
+    (void)state;
+    struct scene *scene = sample_lesson();
+    struct part part;
+    sample_curves(scene, &part);
+    part.as.plot.lines[0] = (struct plot_line){.label = "straight", .hidden = true};
+    assert_shot(&part, 60, 8, false,
+                "1 ┤⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉△⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉△⠉⠉⠉⠉⢉⡩⠝⠋   △ flat\n"
+                "  │                                    ⣀⠤⠒⠊⠁      □ bent\n"
+                "  │                               ⣀⡠⠔⠒⠉\n"
+                "  │                         ⣀⡠⠤⠒□⠉\n"
+                "  │                 ⣀⣀⡠⠤□⠒⠊⠉\n"
+                "  │⣀⣀⣀⣀⣀⣀⡠⡤⡤⡤⡤⡔⡒⡒⡊⡉⡉⡀⡀⡀⡀⡀⡀⡀⡀⡀⡀⡀⡀⡀⡀⡀⡀⡀⡀⡀⡀⡀⡀⡀⡀⡀⡀⡀\n"
+                "0 ┼────────────────────────────────────────────   ⠢ before\n"
+                "  0                     x                     1   ? straight\n");
     arena_free(scene->arena);
 }
 
@@ -534,7 +607,7 @@ static void any_box_will_do(void **state)
 {
     (void)state;
     struct scene *scene = sample_lesson();
-    struct part parts[8];
+    struct part parts[10];
     sample_map(scene, &parts[0], 4, 1, 0);
     sample_map(scene, &parts[1], 3, 4, 12);
     sample_stack(scene, &parts[2], 1);
@@ -542,8 +615,10 @@ static void any_box_will_do(void **state)
     sample_stack(scene, &parts[4], 0);
     sample_leak(scene, &parts[5], LEAK_SAME, LEAK_MORE);
     sample_code(&parts[6], 4);
+    sample_plot(scene, &parts[8], 1e-5);
+    sample_curves(scene, &parts[9]);
     parts[7] = (struct part){.kind = PART_CODE, .as.code = {.title = "", .text = ""}};
-    for (int p = 0; p < 8; p++) {
+    for (int p = 0; p < 10; p++) {
         struct view view = {.name = "part", .alt = "", .parts = &parts[p], .part_count = 1};
         for (int columns = 1; columns <= 90; columns += columns < 12 ? 1 : 6) {
             for (int rows = 1; rows <= 14; rows++) {
@@ -572,6 +647,9 @@ int main(void)
         cmocka_unit_test(a_set_is_lit),
         cmocka_unit_test(magnitudes_are_shaded),
         cmocka_unit_test(a_map_that_is_too_wide_shows_a_window),
+        cmocka_unit_test(curves_are_named_where_they_end),
+        cmocka_unit_test(names_stand_above_a_narrow_plot),
+        cmocka_unit_test(what_is_hidden_or_was_before_is_named_beside_the_axis),
         cmocka_unit_test(a_stack_runs_from_left_to_right),
         cmocka_unit_test(every_layer_of_a_deep_stack_can_be_seen),
         cmocka_unit_test(leaks_have_signs_and_a_legend),
