@@ -11,7 +11,9 @@ enum {
     TEXT_WIDE = 46, /* columns of the text then */
     BESIDE = TEXT_WIDE + 6, /* the column where a view beside it begins */
     TEXT_MOST = 76, /* of a text that stands alone */
+    TEXT_BELOW = 96, /* of a text below a view, at most */
     TEXT_LEAST = 5, /* rows of the text below a view */
+    TEXT_ENOUGH = 10, /* rows of it below a stack that could stand beside it */
     SLACK = 4,      /* rows left below the text before a view grows past what it wants */
     BOXES_MOST = 24,
 };
@@ -62,7 +64,8 @@ static int draw_progress(struct grid *grid, const struct lesson_screen *screen)
     return right;
 }
 
-static void draw_header(struct grid *grid, const struct lesson_screen *screen)
+/* `titled`: with the step's title. */
+static void draw_header(struct grid *grid, const struct lesson_screen *screen, bool titled)
 {
     int right = draw_progress(grid, screen) - 2, column = 1;
     if (screen->working) {
@@ -79,8 +82,7 @@ static void draw_header(struct grid *grid, const struct lesson_screen *screen)
     if (!screen->scene || !screen->scene->lesson)
         return;
     column = grid_put_fit(grid, column, 0, right, STYLE_TITLE, screen->scene->lesson->title);
-    const char *title =
-        screen->page == PAGE_STEP && grid->columns < WIDE ? flow_step_title(screen->scene) : "";
+    const char *title = screen->page == PAGE_STEP && titled ? flow_step_title(screen->scene) : "";
     if (*title && column + 3 + grid_width(grid, title) <= right) {
         column = grid_put(grid, column, 0, right, STYLE_DIM, " · ");
         grid_put(grid, column, 0, right, STYLE_PLAIN, title);
@@ -173,7 +175,7 @@ static void draw_above(struct grid *grid, const struct lesson_screen *screen, st
 {
     const struct view *view = screen->scene->step ? screen->scene->step->view : NULL;
     struct flow flow;
-    struct box text = {2, body.row, body.columns - 4, body.rows};
+    struct box text = {2, body.row, body.columns - 4 < TEXT_BELOW ? body.columns - 4 : TEXT_BELOW, body.rows};
     flow_step(&flow, screen, text.columns, grid->ascii, FLOW_WHOLE);
     if (view && body.rows >= 4) {
         struct box above = {1, body.row, body.columns - 2, 0};
@@ -194,11 +196,20 @@ static void draw_above(struct grid *grid, const struct lesson_screen *screen, st
     flow_close(&flow);
 }
 
-/* A view that would be cut beside the text stands above it, if that helps. */
-static bool goes_beside(const struct grid *grid, const struct lesson_screen *screen)
+/* A view that would be cut beside the text stands above it, if that helps; so does a stack of which more layers are seen there,
+   unless that leaves little to the text. */
+static bool goes_beside(const struct grid *grid, const struct lesson_screen *screen, int rows)
 {
     const struct view *view = screen->scene->step ? screen->scene->step->view : NULL;
-    return grid->columns >= WIDE && (!view || !view_cut(grid, view, grid->columns - BESIDE - 2) || view_cut(grid, view, grid->columns - 2));
+    int beside = grid->columns - BESIDE - 2, above = grid->columns - 2;
+    if (grid->columns < WIDE)
+        return false;
+    if (!view)
+        return true;
+    if (view_cut(grid, view, beside) && !view_cut(grid, view, above))
+        return false;
+    return view_layers(grid, view, beside) >= view_layers(grid, view, above) ||
+           view_extent(grid, view, above).want + 1 + TEXT_ENOUGH > rows;
 }
 
 static void draw_beside(struct grid *grid, const struct lesson_screen *screen, struct box body,
@@ -260,6 +271,35 @@ static void draw_page(struct grid *grid, const struct lesson_screen *screen, str
     flow_close(&flow);
 }
 
+/* Returns whether the header is to have the step's title. */
+static bool draw_body(struct grid *grid, const struct lesson_screen *screen, struct box body, struct drawn *drawn)
+{
+    bool narrow = grid->columns < WIDE;
+    if (screen->help) {
+        draw_help(grid, screen, body, drawn);
+        return narrow;
+    }
+    if (!screen->scene) {
+        grid_put(grid, 2, body.row, -1, STYLE_DIM, _("The lesson is being loaded …"));
+        return narrow;
+    }
+    if (screen->page != PAGE_STEP) {
+        draw_page(grid, screen, body, drawn);
+        return narrow;
+    }
+    body.rows = draw_controls(grid, screen, body.row + body.rows) - body.row;
+    if (screen->scratch || (screen->focus == FOCUS_CODE && screen->pane)) {
+        pane_page(grid, screen, body, drawn);
+        return narrow;
+    }
+    if (goes_beside(grid, screen, body.rows)) {
+        draw_beside(grid, screen, body, drawn);
+        return false;
+    }
+    draw_above(grid, screen, body, drawn);
+    return true;
+}
+
 void draw_lesson(struct grid *grid, const struct lesson_screen *screen, struct drawn *drawn)
 {
     grid_clear(grid);
@@ -268,27 +308,8 @@ void draw_lesson(struct grid *grid, const struct lesson_screen *screen, struct d
         return;
     struct keys keys;
     keys_of_lesson(&keys, screen, grid->ascii);
-    draw_header(grid, screen);
     chrome_rule(grid, 1);
     int bottom = chrome_bottom(grid, &keys, screen->notice);
-    struct box body = {0, 2, grid->columns, bottom - 2};
-    if (screen->help) {
-        draw_help(grid, screen, body, drawn);
-        return;
-    }
-    if (!screen->scene) {
-        grid_put(grid, 2, body.row, -1, STYLE_DIM, _("The lesson is being loaded …"));
-        return;
-    }
-    if (screen->page != PAGE_STEP) {
-        draw_page(grid, screen, body, drawn);
-        return;
-    }
-    body.rows = draw_controls(grid, screen, bottom) - 2;
-    if (screen->scratch || (screen->focus == FOCUS_CODE && screen->pane))
-        pane_page(grid, screen, body, drawn);
-    else if (goes_beside(grid, screen))
-        draw_beside(grid, screen, body, drawn);
-    else
-        draw_above(grid, screen, body, drawn);
+    bool titled = draw_body(grid, screen, (struct box){0, 2, grid->columns, bottom - 2}, drawn);
+    draw_header(grid, screen, titled);
 }

@@ -147,10 +147,14 @@ int stack_columns(const struct grid *grid, const struct part_stack *stack)
     return all < grid->columns ? all : grid->columns;
 }
 
+int stack_shown(const struct grid *grid, const struct part_stack *stack, int columns)
+{
+    return place(grid, stack, columns, LINES).shown;
+}
+
 bool stack_fits(const struct grid *grid, const struct part_stack *stack, int columns)
 {
-    struct layout layout = place(grid, stack, columns, LINES);
-    return layout.shown == layout.nodes;
+    return stack_shown(grid, stack, columns) == layers_of(stack) + stack->final_norm;
 }
 
 struct extent stack_extent(const struct part_stack *stack)

@@ -337,6 +337,27 @@ const struct view *view_cut(const struct grid *grid, const struct view *view, in
     return cut_below(grid, view, columns, 0);
 }
 
+static int layers_below(const struct grid *grid, const struct view *view, int columns, int depth)
+{
+    int layers = 0, sides[SIDES_MAX];
+    if (depth > NESTING_MAX)
+        return 0;
+    bool beside = stands_beside(grid, view, columns);
+    if (beside)
+        side_columns(grid, view, columns, sides);
+    for (size_t i = 0; i < view->part_count; i++)
+        if (view->parts[i].kind == PART_STACK)
+            layers += stack_shown(grid, &view->parts[i].as.stack, columns);
+    for (size_t i = 0; i < view->child_count; i++)
+        layers += layers_below(grid, &view->children[i], beside ? sides[i] : columns, depth + 1);
+    return layers;
+}
+
+int view_layers(const struct grid *grid, const struct view *view, int columns)
+{
+    return layers_below(grid, view, columns, 0);
+}
+
 uint32_t view_stages(const struct view *view)
 {
     uint32_t stages = view ? view->stages : 0;

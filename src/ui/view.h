@@ -32,6 +32,7 @@ int view_draw(struct grid *grid, const struct view *view, struct box box, bool f
 
 /* The first view of which something stands where nobody can get to, so few are the columns; NULL: none. */
 const struct view *view_cut(const struct grid *grid, const struct view *view, int columns);
+int view_layers(const struct grid *grid, const struct view *view, int columns); /* how many layers of its stacks are shown */
 uint32_t view_stages(const struct view *view); /* of the view with stages, however deep; 0: none, or no view */
 
 /* The kinds of part, a file each. */
@@ -50,6 +51,7 @@ bool map_fits(const struct grid *grid, const struct part_map *map, int columns);
 void map_draw(struct grid *grid, const struct part_map *map, struct box box);
 struct extent stack_extent(const struct part_stack *stack);
 int stack_columns(const struct grid *grid, const struct part_stack *stack);
+int stack_shown(const struct grid *grid, const struct part_stack *stack, int columns); /* how many of its layers, the final norm among them */
 bool stack_fits(const struct grid *grid, const struct part_stack *stack, int columns); /* no layer is left out */
 void stack_draw(struct grid *grid, const struct part_stack *stack, struct box box);
 struct extent leak_extent(const struct grid *grid, const struct part_leak *leak, int columns);

@@ -75,6 +75,32 @@ static void a_step_stands_with_its_view(void **state)
     arena_free(scene->arena);
 }
 
+/* A deep one above the text, across the whole width, but not where little would be left to the text. */
+static void a_stack_stands_where_more_of_it_is_seen(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t layers;
+        int rows;
+        bool beside;
+    } cases[] = {{4, 32, true}, {20, 32, false}, {20, 20, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct scene *scene = sample_tell();
+        struct view *view = sample_zero(scene, 1, sizeof *view);
+        *view = (struct view){.name = "stack", .alt = "", .parts = sample_zero(scene, 1, sizeof *view->parts), .part_count = 1};
+        sample_stack(scene, view->parts, cases[i].layers);
+        scene->step->view = view;
+        struct lesson_screen screen = sample_screen(scene, FOCUS_KNOB);
+        struct frame frame = frame_of(&screen, 120, cases[i].rows, false);
+        if (cases[i].beside)
+            assert_has(&frame, "┬─────────────────────────────────────────────────────────────────────\n");
+        else
+            assert_true(row_of(&frame, "each layer:") < row_of(&frame, "At ε = 1e-5"));
+        frame_close(&frame);
+        arena_free(scene->arena);
+    }
+}
+
 static void numbers_align_at_the_point(void **state)
 {
     (void)state;
@@ -584,6 +610,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_step_stands_with_its_view),
+        cmocka_unit_test(a_stack_stands_where_more_of_it_is_seen),
         cmocka_unit_test(numbers_align_at_the_point),
         cmocka_unit_test(a_prediction_locks_the_view),
         cmocka_unit_test(what_was_predicted_is_seen),
