@@ -5,10 +5,33 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/translate.h"
 #include "archive/package.h"
 #include "base/language.h"
 #include "base/path.h"
 #include "cmd/cmd.h"
+
+static void say_fault(void *payload, const struct scene_fault *fault)
+{
+    int *status = payload;
+    if (fault->advice)
+        return;
+    if (fault->line > 0)
+        *status = cmd_fail(EXIT_WRONG, "%s:%u: %s", fault->file, fault->line, fault->what);
+    else
+        *status = cmd_fail(EXIT_WRONG, "%s%s%s", fault->file, *fault->file ? ": " : "", fault->what);
+}
+
+/* A translation with a fault would go unseen: the learner is shown the lesson's own words there. */
+static int learn_translations(struct tutor *tutor, const struct course *course)
+{
+    struct error err = {0};
+    int status = 0;
+    for (long what = TRANSLATE_COURSE; what < (long)course->lesson_count; what++)
+        if (translate_check(tutor, course, what, say_fault, &status, &err) != 0)
+            return cmd_fail(EXIT_WRONG, "%s", err.text);
+    return status;
+}
 
 /* Everything must load: each lesson that does not is said. */
 static int learn(struct tutor *tutor, struct course *course)
@@ -22,6 +45,8 @@ static int learn(struct tutor *tutor, struct course *course)
     for (size_t i = 0; i < course->lesson_count; i++)
         if (course->lessons[i].error)
             status = cmd_fail(EXIT_WRONG, "%s", course->lessons[i].error);
+    if (status == 0)
+        status = learn_translations(tutor, course);
     if (status != 0)
         return status;
     const char *id = course_id(course);

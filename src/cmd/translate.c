@@ -60,6 +60,25 @@ static void print_summary(const struct course *course, long what, const char *la
     strbuf_free(&line);
 }
 
+/* What the learner sees in the lesson's own words until it is mended: a second look, by the lines of the file as it is now. */
+static int print_faults(struct tutor *tutor, const struct course *course, long what, const char *language)
+{
+    struct scene *scene;
+    struct error err = {0};
+    struct strbuf lines = {0};
+    if (translate_ask(tutor, course, what, language, &scene, &err) != 0)
+        return cmd_fail(EXIT_WRONG, "%s", err.text);
+    for (size_t i = 0; i < scene->translation->fault_count; i++) {
+        const struct scene_fault *fault = &scene->translation->faults[i];
+        if (!fault->advice)
+            strbuf_addf(&lines, "%s:%u: %s\n", fault->file, fault->line, fault->what);
+    }
+    cmd_print_words(&lines);
+    strbuf_free(&lines);
+    scene_free(scene);
+    return 0;
+}
+
 static int run(const struct tutor_options *options, const char *name, const char *language)
 {
     struct tutor tutor;
@@ -81,6 +100,7 @@ static int run(const struct tutor_options *options, const char *name, const char
     else if (status == 0) {
         print_summary(course, what, language, scene->translation);
         scene_free(scene);
+        status = print_faults(&tutor, course, what, language);
     }
     tutor_close(&tutor);
     return cmd_flush(status);

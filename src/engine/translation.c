@@ -1,5 +1,6 @@
 /* The words of a translation in the place of the lesson's. A text whose original has changed since stays as the lesson has it: a
-   question that now asks something else must not be read in old words. */
+   question that now asks something else must not be read in old words. So does one whose translation is broken: that is told to
+   who translates, and locks no learner out. */
 #include <string.h>
 
 #include "engine/translation.h"
@@ -37,24 +38,29 @@ static void run(struct engine *engine)
     lua_call(L, 0, 1);
 }
 
-/* One entry; key and value are at the top. */
-static void check_entry(struct engine *engine)
+/* What is amiss with the entry at the top, or NULL. */
+static const char *entry_fault(lua_State *L)
 {
-    lua_State *L = engine->L;
     int value = lua_gettop(L);
-    if (lua_type(L, value - 1) != LUA_TSTRING) {
-        engine->translated = "";
-        lesson_error(engine, 0, "its keys are texts: [\"a-step.text\"] = { \"…\", of = \"…\" }");
-    }
-    const char *key = lua_tostring(L, value - 1);
+    const char *amiss = NULL;
     if (lua_type(L, value) != LUA_TTABLE || lua_rawgeti(L, value, 1) != LUA_TSTRING)
-        raise_at(engine, key, "must be a list that begins with its words: { \"…\", of = \"…\" }");
-    if (strlen(lua_tostring(L, -1)) != lua_rawlen(L, -1))
-        raise_at(engine, key, _("has a zero byte in its words"));
-    int of = lua_getfield(L, value, "of");
-    if (of != LUA_TNIL && of != LUA_TSTRING)
-        raise_at(engine, key, _("must have a text as its `of`: the fingerprint of the words that were translated"));
+        amiss = N_("must be a list that begins with its words: { \"…\", of = \"…\" }");
+    else if (strlen(lua_tostring(L, -1)) != lua_rawlen(L, -1))
+        amiss = N_("has a zero byte in its words");
+    else if (lua_getfield(L, value, "of") != LUA_TNIL && lua_type(L, -1) != LUA_TSTRING)
+        amiss = N_("must have a text as its `of`: the fingerprint of the words that were translated");
     lua_settop(L, value);
+    return amiss;
+}
+
+/* What the file returns: a table, whatever its entries are. */
+static void push_table(struct engine *engine)
+{
+    run(engine);
+    if (lua_type(engine->L, -1) != LUA_TTABLE) {
+        engine->translated = "";
+        lesson_error(engine, 0, "a translation returns a table: return { [\"a-step.text\"] = { \"…\", of = \"…\" }, … }");
+    }
 }
 
 void translation_push(struct engine *engine)
@@ -65,18 +71,20 @@ void translation_push(struct engine *engine)
         lua_newtable(L);
         return;
     }
-    run(engine);
+    push_table(engine);
     int table = lua_gettop(L);
-    if (lua_type(L, table) != LUA_TTABLE) {
-        engine->translated = "";
-        lesson_error(engine, 0, "a translation returns a table: return { [\"a-step.text\"] = { \"…\", of = \"…\" }, … }");
-    }
     keys_sorted(L, table);
     for (size_t i = 1; i <= lua_rawlen(L, table + 1); i++) {
         lua_rawgeti(L, table + 1, (lua_Integer)i);
+        if (lua_type(L, -1) != LUA_TSTRING) {
+            engine->translated = "";
+            lesson_error(engine, 0, "its keys are texts: [\"a-step.text\"] = { \"…\", of = \"…\" }");
+        }
         lua_pushvalue(L, -1);
         lua_rawget(L, table);
-        check_entry(engine);
+        const char *amiss = entry_fault(L);
+        if (amiss)
+            raise_at(engine, lua_tostring(L, -2), _(amiss));
         lua_settop(L, table + 1);
     }
     lua_settop(L, table);
@@ -161,19 +169,48 @@ const char *translation_holes(struct engine *engine, const struct translatable *
 
 /* ---- in the lesson's place ---- */
 
+struct placed {
+    const struct translatable *text;
+    const char *words;
+    bool fits;
+};
+
+static int try_holes(lua_State *L)
+{
+    struct placed *placed = lua_touserdata(L, 1);
+    placed->fits = !translation_holes(engine_of(L), placed->text, placed->words);
+    return 0;
+}
+
+/* May the words stand in the text's place? */
+static bool fits(struct engine *engine, const struct translatable *text, const char *words)
+{
+    lua_State *L = engine->L;
+    struct placed placed = { text, words, false };
+    int top = lua_gettop(L);
+    lua_pushcfunction(L, try_holes);
+    lua_pushlightuserdata(L, &placed);
+    lua_pcall(L, 1, 0, 0); /* an open hole raises */
+    engine->translated = NULL;
+    lua_settop(L, top);
+    return placed.fits;
+}
+
 static void take(struct engine *engine, void *payload, const struct translatable *text)
 {
     lua_State *L = engine->L;
     int top = lua_gettop(L), table = *(int *)payload;
     char now[FINGERPRINT_SIZE];
+    lua_pushstring(L, text->key);
+    lua_rawget(L, table);
+    bool broken = entry_fault(L);
+    lua_settop(L, top);
+    if (broken)
+        return;
     const char *of, *words = translation_entry(L, table, text->key, &of);
     words_fingerprint(now, text->words);
-    if (!words || !*words || (of && strcmp(of, now)))
+    if (!*words || (of && strcmp(of, now)) || !fits(engine, text, words))
         return;
-    const char *amiss = translation_holes(engine, text, words);
-    if (amiss)
-        raise_at(engine, text->key, amiss);
-    lua_settop(L, top);
     if (text->where->kind == K_VIEW_PLOT) { /* what a label hides goes by the lesson's own */
         lua_pushstring(L, text->words);
         lua_setfield(L, text->table, "original");
@@ -183,14 +220,22 @@ static void take(struct engine *engine, void *payload, const struct translatable
     lua_rawset(L, text->table);
 }
 
+static int try_table(lua_State *L)
+{
+    push_table(engine_of(L));
+    return 1;
+}
+
 void translation_take(struct engine *engine, const struct construct *where, int course)
 {
     lua_State *L = engine->L;
     int top = lua_gettop(L);
-    if (!engine->request->translation)
+    if (!engine->request->translation || !engine->request->translation->length)
         return;
-    translation_push(engine);
-    int table = top + 1;
-    translatables(engine, where, course, take, &table);
+    lua_pushcfunction(L, try_table);
+    int table = top + 1, status = lua_pcall(L, 0, 1, 0);
+    engine->translated = NULL;
+    if (status == LUA_OK)
+        translatables(engine, where, course, take, &table);
     lua_settop(L, top);
 }

@@ -24,8 +24,8 @@ void translatables(struct engine *engine, const struct construct *where, int cou
 enum { FINGERPRINT_SIZE = 9 };
 void words_fingerprint(char out[FINGERPRINT_SIZE], const char *words);
 
-/* Puts the words of request->translation in the place of the lesson's: those that are translated and in step. Raises where the
-   file is not a translation, or where a text in step has other holes. */
+/* Puts the words of request->translation in the place of the lesson's: those that are translated, in step and have its holes. Of a
+   file that is no translation none are. */
 void translation_take(struct engine *engine, const struct construct *where, int course);
 
 /* REQUEST_TRANSLATE: fills scene->translation. */

@@ -198,7 +198,6 @@ class Translate(Base):
         self.assertIn("translate takes", self.trouble("translate", self.lesson, status=2))
         os.makedirs(self.home + "/lang/de")
         self.write("lang/de/short.lua", "return {\n  ['one.text'] = { 'Es ist {m}.' },\n}\n")
-        self.assertIn("lang/de/short.lua:2: `one.text` ", self.trouble("show", self.lesson, "--lang", "de", "--step", "one", status=1))
         self.write("lang/de/short.lua", "local a = 1\nreturn { title = { 'Kurz' } }\n")
         self.assertIn("would be lost", self.trouble("translate", self.lesson, "de", status=1))
         os.remove(self.german)
@@ -206,6 +205,35 @@ class Translate(Base):
         self.assertIn("Links wird nicht gefolgt", self.trouble("show", self.lesson, "--lang", "de", status=1))
         self.assertIn("links are not followed", self.trouble("translate", self.lesson, "de", status=1))
         self.assertTrue(os.path.islink(self.german))
+
+    def test_what_is_broken_is_shown_in_the_lesson_s_own_words(self):
+        os.makedirs(self.home + "/lang/de")
+        whole = "  title = { 'Kurz' },\n  ['two.text'] = { 'Zweimal {n}?' },\n"
+        for entry in ("{ 'Es ist {m}.' }", "{ 'Es ist es.' }", "{ 'Es ist {n' }", "{ 'Es ist {} {n}.' }", "'Es ist {n}.'", "{ 'Es ist {n}.', of = 1 }"):
+            self.write("lang/de/short.lua", "return {\n" + whole + f"  ['one.text'] = {entry},\n}}\n")
+            one = self.run_tutor("show", self.lesson, "--lang", "de", "--step", "one")
+            self.assertIn("Kurz", one, entry)
+            self.assertIn("It is ", one, entry)
+            self.assertIn("Zweimal ", self.run_tutor("show", self.lesson, "--lang", "de", "--step", "two"), entry)
+        for text in "return {\n" + whole, "return 1\n", "error('no')\n", "return { [1] = { 'x' } }\n", "return { [1] = 2 }\n":
+            self.write("lang/de/short.lua", text)
+            self.assertIn("It is ", self.run_tutor("show", self.lesson, "--lang", "de", "--step", "one"), text)
+
+    def test_translate_and_pack_say_what_is_broken(self):
+        self.write("course.lua", 'return course "kurs" { format = 1, title = "Kurs", lessons = { "short" } }\n')
+        os.makedirs(self.home + "/lang/de")
+        self.write("lang/de/short.lua", "return { ['one.text'] = { 'Es ist {m}.' } }\n")
+        said = self.run_tutor("translate", self.lesson, "de")
+        line = 1 + self.read().split("\n").index(next(line for line in self.read().split("\n") if "Es ist" in line))
+        self.assertIn(f"lang/de/short.lua:{line}: `one.text` lacks the hole {{n}} that the lesson's words have\n", said)
+        self.assertIn(f"lang/de/short.lua:{line}: `one.text` lacks the hole {{n}}", self.trouble("pack", self.home, status=1))
+        self.write("lang/de/short.lua", "return {\n  title = {\n")
+        self.assertRegex(self.trouble("pack", self.home, status=1), r"lang/de/short\.lua:\d: ")
+        os.remove(self.german)
+        self.write("lang/de/course.lua", "return {\n  title = 1,\n}\n")
+        self.assertIn("lang/de/course.lua:2: `title` must be a list", self.trouble("pack", self.home, status=1))
+        os.remove(self.home + "/lang/de/course.lua")
+        self.run_tutor("pack", self.home, "-o", self.home + "/kurs.tar.gz")
 
     def test_a_course_and_its_own_language(self):
         self.write("course.lua", 'return course "kurs" { format = 1, title = "Kurs", language = "de", lessons = { "short" } }\n')

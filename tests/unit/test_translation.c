@@ -44,7 +44,7 @@ static struct scene *german_step(const char *step, const char *text)
 
 static void refuse(const char *text, const char *words)
 {
-    struct request request = in_german(help_frame(lesson, "look"), text);
+    struct request request = in_german(help_request(REQUEST_TRANSLATE, lesson), text);
     struct scene *scene = help_ask(&request);
     if (!scene->error || strcmp(scene->error, words))
         fail_msg("\"%s\" and not \"%s\", from\n%s", scene->error ? scene->error : "no error", words, text);
@@ -81,6 +81,14 @@ static bool says(const struct scene *scene, uint32_t line, const char *words)
         if (scene->translation->faults[i].line == line && !strcmp(scene->translation->faults[i].what, words))
             return true;
     return false;
+}
+
+static void blame(const char *text, uint32_t line, const char *words)
+{
+    struct scene *scene = renew(text);
+    if (!says(scene, line, words))
+        fail_msg("not \"%s\" from\n%s", words, text);
+    scene_free(scene);
 }
 
 static char *replaced(const char *text, const char *from, const char *to)
@@ -127,6 +135,28 @@ static void what_changed_since_or_is_empty_stays_as_the_lesson_has_it(void **sta
     counts(made, 18, 1, 1, 0, 1, 0);
     scene_free(scene);
     scene_free(made);
+}
+
+static void what_is_broken_stays_as_the_lesson_has_it(void **state)
+{
+    (void)state;
+    const char *entries[] = { "{ '{n} Merkmale' }", "{ '{n} {x|2} {y}' }", "{ '{n} {x|2} {' }", "{ '{n} {x|2} {}' }", "'{n} {x|2}'", "{}", "{ 7 }",
+                              "{ '{n} {x|2}', of = 7 }", "{ '{n} {x|2}\\0' }" };
+    for (size_t i = 0; i < HELP_COUNT(entries); i++) {
+        char text[200];
+        snprintf(text, sizeof text, "return { ['look.text'] = %s, title = { 'Neu' }, ['look.knobs.by.label'] = { 'durch' } }", entries[i]);
+        struct scene *scene = german_step("look", text);
+        assert_memory_equal(scene->step->text, "A token [", 9);
+        assert_string_equal(scene->lesson->title, "Neu");
+        assert_string_equal(scene->step->knobs[0].label, "durch");
+        scene_free(scene);
+    }
+    const char *files[] = { "return 7", "return {\n  title = { nn },\n}", "return {\n  title = { 'Ein' }\n  goal = 1", "error('x')", "" };
+    for (size_t i = 0; i < HELP_COUNT(files); i++) {
+        struct scene *scene = german_step("look", files[i]);
+        assert_string_equal(scene->lesson->title, "The mean");
+        scene_free(scene);
+    }
 }
 
 static void a_curve_is_hidden_whatever_its_label(void **state)
@@ -186,13 +216,11 @@ static void the_memo_does_not_mix_languages(void **state)
 static void what_is_wrong_is_said_with_its_place(void **state)
 {
     (void)state;
-    refuse("return {\n  ['look.text'] = { '{n} Merkmale' },\n}",
-           "lessons/lang/de/try.lua:2: `look.text` lacks the hole {x|2} that the lesson's words have");
-    refuse("return {\n\n  [\"look.text\"] = { '{n} {x|2} {y}' },\n}",
-           "lessons/lang/de/try.lua:3: `look.text` has the hole {y}, which the lesson's words have not");
+    blame("return {\n  ['look.text'] = { '{n} Merkmale' },\n}", 2, "`look.text` lacks the hole {x|2} that the lesson's words have");
+    blame("return {\n\n  [\"look.text\"] = { '{n} {x|2} {y}' },\n}", 3, "`look.text` has the hole {y}, which the lesson's words have not");
+    blame("return {\n  goal = { 'Nichts' },\n}", 2, "`goal` lacks the hole {n} that the lesson's words have");
     refuse("return {\n  title = { 'Ein' },\n  ['look.text'] = { '{n} {x|2} {' },\n}",
            "lessons/lang/de/try.lua:3: `text`: a hole is opened with { and never closed; write {{ for a brace");
-    refuse("return {\n  goal = { 'Nichts' },\n}", "lessons/lang/de/try.lua:2: `goal` lacks the hole {n} that the lesson's words have");
     refuse("return {\n  title = 'Ein',\n}", "lessons/lang/de/try.lua:2: `title` must be a list that begins with its words: { \"…\", of = \"…\" }");
     refuse("return {\n  title = { 'Ein', of = 7 },\n}",
            "lessons/lang/de/try.lua:2: `title` must have a text as its `of`: the fingerprint of the words that were translated");
@@ -360,6 +388,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_are_shown_in_the_language),
         cmocka_unit_test(what_changed_since_or_is_empty_stays_as_the_lesson_has_it),
+        cmocka_unit_test(what_is_broken_stays_as_the_lesson_has_it),
         cmocka_unit_test(a_curve_is_hidden_whatever_its_label),
         cmocka_unit_test(verdicts_do_not_depend_on_the_language),
         cmocka_unit_test(the_memo_does_not_mix_languages),
