@@ -14,6 +14,7 @@ struct scope {
     const char *const *extra;  /* further names, ends in NULL */
     char locals[LOCALS_MAX][NAME_MAX_LENGTH]; /* parameters and locals within the formula */
     size_t local_count;
+    bool several;              /* the formula has a comma outside of brackets: Lua would take the first alone */
 };
 
 static bool is_keyword(const char *word)
@@ -104,7 +105,9 @@ static void check_formula(struct scope *scope, const char *formula)
 {
     char word[NAME_MAX_LENGTH];
     bool parameters = false, declares = false, label = false;
+    int depth = 0;
     scope->local_count = 0;
+    scope->several = false;
     for (const char *at = formula, *start = formula; *at;) {
         if (*at == '"' || *at == '\'') {
             at = skip_text(at);
@@ -131,9 +134,10 @@ static void check_formula(struct scope *scope, const char *formula)
             bool key = *after == '=' && after[1] != '=' && before > start && (before[-1] == '{' || before[-1] == ',' || before[-1] == ';');
             bool after_goto = label;
             label = !strcmp(word, "goto");
-            if (!strcmp(word, "function"))
+            if (!strcmp(word, "function")) {
                 parameters = true;
-            else if (!strcmp(word, "local") || !strcmp(word, "for"))
+                depth++; /* until its `end`, which nothing needs to find */
+            } else if (!strcmp(word, "local") || !strcmp(word, "for"))
                 declares = true;
             else if (is_keyword(word))
                 declares = false;
@@ -144,6 +148,9 @@ static void check_formula(struct scope *scope, const char *formula)
             else if (!member && !key)
                 check_name(scope, word);
         } else {
+            depth += *at == '(' || *at == '[' || *at == '{';
+            depth -= *at == ')' || *at == ']' || *at == '}';
+            scope->several = scope->several || (*at == ',' && depth == 0);
             if (*at == ')')
                 parameters = false;
             if (*at == '=')
@@ -155,8 +162,21 @@ static void check_formula(struct scope *scope, const char *formula)
 
 static void check_hole(void *payload, const char *formula, const char *format)
 {
+    struct scope *scope = payload;
     (void)format;
-    check_formula(payload, formula);
+    check_formula(scope, formula);
+    if (scope->several)
+        lesson_error(scope->engine, lesson_line(scope->engine, scope->where, scope->field),
+                     "`%s`: the hole {%s} holds a list, of which the first alone would be seen: a hole holds one formula; write {{ for a brace",
+                     scope->field, formula);
+}
+
+static void check_single(struct scope *scope, const char *formula)
+{
+    check_formula(scope, formula);
+    if (scope->several)
+        lesson_error(scope->engine, lesson_line(scope->engine, scope->where, scope->field),
+                     "`%s`: %s holds several formulas, of which the first alone would count: a list stands in braces", scope->field, formula);
 }
 
 /* The value at the top: a formula, words, or a table of either; popped. */
@@ -167,7 +187,7 @@ static void check_value(struct scope *scope, bool words)
     if (lua_type(L, value) == LUA_TSTRING && words) {
         words_holes(scope->engine, scope->where, scope->field, lua_tostring(L, value), check_hole, scope);
     } else if (lua_type(L, value) == LUA_TSTRING) {
-        check_formula(scope, lua_tostring(L, value));
+        check_single(scope, lua_tostring(L, value));
     } else if (lua_type(L, value) == LUA_TTABLE) {
         keys_sorted(L, value);
         for (size_t i = 1; i <= lua_rawlen(L, value + 1); i++) {
