@@ -188,6 +188,7 @@ static void store_verdict(struct session *s, const struct scene_question *questi
 static void clear_step(struct session *s)
 {
     s->inputs = (struct inputs){0};
+    s->turning = (struct turning){0};
     s->stored = NULL;
     s->attempt = 0;
     s->unjudged = false;
@@ -536,8 +537,10 @@ enum session_took session_take(struct session *s, struct scene *scene, struct sc
         s->unjudged = false;
     if (question && (last || judged))
         took = arrive(s, question, judged);
-    if (last)
+    if (last) {
         s->good = s->sent;
+        s->turning = (struct turning){0};
+    }
     show(s, scene, before);
     return took;
 }
@@ -545,6 +548,7 @@ enum session_took session_take(struct session *s, struct scene *scene, struct sc
 void session_failed(struct session *s)
 {
     s->inputs = s->good;
+    s->turning.failed = s->turning.knob;
     s->unjudged = false;
     s->travel_frame = 0;
 }

@@ -32,6 +32,12 @@ struct session {
 
     struct inputs sent, good; /* as in the last request; as in the scene shown */
     uint64_t sent_number, floor; /* replies before `floor` belong to something else */
+    struct turning {
+        const char *knob; /* the last that was turned, kept in `words`; NULL: what is shown followed it */
+        double value;     /* where to */
+        int by;
+        bool failed;      /* there is nothing to show there: the next turn that way goes on from it */
+    } turning;
     bool turned_away;  /* the next request starts something else: it sets the floor */
     bool unjudged;     /* the answer (or giving up) is new: its verdict is to be stored */
     uint64_t answer_number; /* the first request that carried it; 0: not sent yet */

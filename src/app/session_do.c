@@ -168,6 +168,7 @@ int session_new_numbers(struct session *s, struct error *err)
     if (s->store)
         (s->review ? store_set_review : store_set_attempt)(s->store, course_of(s), lesson_of(s), s->step, attempt);
     s->inputs = s->good = (struct inputs){0};
+    s->turning = (struct turning){0};
     s->stored = NULL;
     s->attempt = attempt;
     s->unjudged = false;
@@ -187,7 +188,11 @@ int session_turn(struct session *s, size_t knob, int by, struct error *err)
     if (knob >= step->knob_count)
         return error_set(err, "there is no knob here");
     const struct scene_knob *at = &step->knobs[knob];
-    return knob_put(&s->inputs, s->words, at, knob_turned(at, knob_value(at, &s->inputs), by), err);
+    const struct turning *last = &s->turning;
+    bool past = last->failed && (last->by > 0) == (by > 0) && strcmp(last->knob, at->name) == 0;
+    double value = knob_turned(at, past ? last->value : knob_value(at, &s->inputs), by);
+    s->turning = (struct turning){.knob = words_keep(s->words, at->name), .value = value, .by = by};
+    return knob_put(&s->inputs, s->words, at, value, err);
 }
 
 bool session_reset_knob(struct session *s, size_t knob)
@@ -196,6 +201,7 @@ bool session_reset_knob(struct session *s, size_t knob)
     if (locked(s) || knob >= step->knob_count)
         return false;
     inputs_unset(&s->inputs, step->knobs[knob].name);
+    s->turning = (struct turning){0};
     return true;
 }
 

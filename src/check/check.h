@@ -8,7 +8,10 @@
 #include "app/tutor.h"
 #include "check/finding.h"
 
-enum { CHECK_FRAME_SEEDS = 8 /* of the first seeds the frames are drawn as well */ };
+enum {
+    CHECK_FRAME_SEEDS = 8,  /* of the first seeds the frames are drawn as well, … */
+    CHECK_BETWEEN_SEEDS = 2 /* … of these with the knobs between their ends, too */
+};
 
 struct check_options {
     uint64_t seeds;   /* 1 to this */

@@ -11,7 +11,8 @@ enum finding_kind { FINDING_FAULT, FINDING_ADVICE /* does not count */ };
 enum finding_scope {
     SCOPE_ALL,    /* it is about all seeds together, or nobody tried another */
     SCOPE_SEEDS,  /* every seed may show it or not */
-    SCOPE_FRAMES, /* every seed may whose frames are drawn */
+    SCOPE_FRAMES, /* every seed may whose frames are drawn, … */
+    SCOPE_BETWEEN, /* … with the knobs between their ends */
 };
 
 struct finding {

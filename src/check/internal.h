@@ -51,6 +51,7 @@ enum try_kind {
     TRY_REREAD, /* the answer as it comes of the numbers printed */
     TRY_WORDS,  /* every hint, and why */
     TRY_KNOB,   /* one knob at an end */
+    TRY_BETWEEN, /* … or between its ends */
     TRY_LOW,    /* all knobs at their lower ends, … */
     TRY_HIGH,   /* … at their upper ones */
     TRY_TRAVEL, /* the knobs where a prediction sends them */

@@ -22,6 +22,8 @@ static void put(struct check *check, const struct job *job, enum finding_kind ki
                 uint32_t line, const char *what,
                 const char *key)
 {
+    if (scope == SCOPE_FRAMES && job->tries[job->at].kind == TRY_BETWEEN)
+        scope = SCOPE_BETWEEN;
     findings_add(&check->findings, &(struct finding){.kind = kind, .rank = job->target->rank, .lesson = (char *)target_id(job->target),
                                                      .file = (char *)file, .line = line, .what = (char *)what, .key = (char *)key, .scope = scope,
                                                      .seed = job->seed});

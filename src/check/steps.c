@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/turn.h"
 #include "base/language.h"
 #include "base/list.h"
 #include "check/internal.h"
@@ -32,7 +33,19 @@ static void add(struct plan *plan, struct try try)
     plan->list[plan->count++] = try;
 }
 
-static void add_knobs(struct plan *plan, const struct scene_step *step)
+/* Each whole number, where there are not too many; else a few on the way. */
+static void add_between(struct plan *plan, const struct scene_knob *knob, size_t which)
+{
+    enum { EACH_MOST = 64, PARTS = 4 };
+    bool each = knob->kind == KNOB_INT && knob->to - knob->from < EACH_MOST;
+    double parts = each ? knob->to - knob->from : PARTS;
+    for (double n = 1; n < parts; n++) {
+        double value = knob_between(knob, knob->from, knob->to, n / parts);
+        add(plan, (struct try){.kind = TRY_BETWEEN, .which = which, .value = value});
+    }
+}
+
+static void add_knobs(struct plan *plan, const struct scene_step *step, bool between)
 {
     for (size_t i = 0; i < step->knob_count; i++) {
         const struct scene_knob *knob = &step->knobs[i];
@@ -42,6 +55,8 @@ static void add_knobs(struct plan *plan, const struct scene_step *step)
             double value = each ? (double)n : n == 0 ? knob->from : knob->kind == KNOB_SWITCH ? 1 : knob->to;
             add(plan, (struct try){.kind = TRY_KNOB, .which = i, .value = value});
         }
+        if (between && !each && knob->kind != KNOB_SWITCH)
+            add_between(plan, knob, i);
     }
     if (step->knob_count > 1) {
         add(plan, (struct try){.kind = TRY_LOW});
@@ -49,9 +64,9 @@ static void add_knobs(struct plan *plan, const struct scene_step *step)
     }
 }
 
-static void add_frames(struct plan *plan, const struct scene_step *step)
+static void add_frames(struct plan *plan, const struct scene_step *step, bool between)
 {
-    add_knobs(plan, step);
+    add_knobs(plan, step, between);
     if (step->question && step->question->travel_to_count > 0)
         add(plan, (struct try){.kind = TRY_TRAVEL});
     for (size_t i = 0; i < step->editable_count; i++)
@@ -80,7 +95,7 @@ bool job_plan(struct job *job)
     if (*check->reread && check->declared_count > 0 && strcmp(check->reread, check->declared[0].typed) != 0)
         add(&plan, (struct try){.kind = TRY_REREAD});
     if (job->frames)
-        add_frames(&plan, step);
+        add_frames(&plan, step, job->seed <= CHECK_BETWEEN_SEEDS);
     free(job->tries);
     job->tries = plan.list;
     job->try_count = plan.count;
@@ -135,7 +150,8 @@ static void fill_inputs(struct job *job, const struct try *try)
     case TRY_ANSWER: inputs->answer = job->base->check->declared[try->which].typed; break;
     case TRY_REREAD: inputs->answer = job->base->check->reread; break;
     case TRY_WORDS: inputs->hints = step->question->hint_total; break;
-    case TRY_KNOB: set(inputs, &step->knobs[try->which], try->value); break;
+    case TRY_KNOB:
+    case TRY_BETWEEN: set(inputs, &step->knobs[try->which], try->value); break;
     case TRY_LOW: set_all(inputs, step, false); break;
     case TRY_HIGH: set_all(inputs, step, true); break;
     case TRY_TRAVEL:
@@ -195,6 +211,7 @@ void job_context(const struct job *job, char *out, size_t size)
             snprintf(out, size, _(" (with `%s` at its end, %g)"), knob->name, try->value);
         break;
     }
+    case TRY_BETWEEN: snprintf(out, size, _(" (with `%s` at %g)"), job->base->step->knobs[try->which].name, try->value); break;
     case TRY_LOW: snprintf(out, size, _(" (with all knobs at their lower ends)")); break;
     case TRY_HIGH: snprintf(out, size, _(" (with all knobs at their upper ends)")); break;
     case TRY_TRAVEL: snprintf(out, size, _(" (with the knobs where the prediction sends them)")); break;

@@ -68,12 +68,14 @@ static size_t count_of(const struct findings *findings, enum finding_kind kind)
 /* Of how many seeds any could show it. */
 static uint64_t could_show(const struct finding *finding, uint64_t seeds)
 {
+    uint64_t most = seeds;
     switch (finding->scope) {
     case SCOPE_ALL: return 0;
-    case SCOPE_SEEDS: return seeds;
-    case SCOPE_FRAMES: break;
+    case SCOPE_SEEDS: break;
+    case SCOPE_FRAMES: most = CHECK_FRAME_SEEDS; break;
+    case SCOPE_BETWEEN: most = CHECK_BETWEEN_SEEDS; break;
     }
-    return seeds < CHECK_FRAME_SEEDS ? seeds : CHECK_FRAME_SEEDS;
+    return seeds < most ? seeds : most;
 }
 
 static void add_line(struct strbuf *out, const struct finding *finding, uint64_t seeds)

@@ -3,6 +3,7 @@
 
 #include "app/desk.h"
 #include "app/session.h"
+#include "app/turn.h"
 
 static struct course *course;
 static struct store *store;
@@ -206,6 +207,33 @@ static void a_failure_goes_back_to_what_is_shown(void **state)
     assert_null(s.inputs.answer);
     assert_false(session_judging(&s));
     assert_int_equal(known_step("mean").tries, 0);
+    session_close(&s);
+}
+
+static double fail_turn(struct session *s, int by)
+{
+    assert_int_equal(session_turn(s, 0, by, NULL), 0);
+    double tried = s->inputs.settings[0].number;
+    session_sent(s, ++number);
+    session_failed(s);
+    return tried;
+}
+
+static void a_knob_goes_past_where_there_is_nothing_to_show(void **state)
+{
+    (void)state;
+    struct session s;
+    open_at(&s, "look");
+    const struct scene_knob *knob = &session_step(&s)->knobs[0];
+    double start = knob->value, first = knob_turned(knob, start, 1), second = knob_turned(knob, first, 1);
+    assert_true(fail_turn(&s, 1) == first);
+    assert_true(fail_turn(&s, 1) == second);
+    assert_int_equal(session_turn(&s, 0, 1, NULL), 0);
+    double third = s.inputs.settings[0].number;
+    assert_true(third == knob_turned(&session_step(&s)->knobs[0], second, 1));
+    turn_around(&s);
+    assert_true(fail_turn(&s, -1) == second);
+    assert_true(fail_turn(&s, 1) == knob_turned(&session_step(&s)->knobs[0], third, 1)); /* the other way: from what is shown */
     session_close(&s);
 }
 
@@ -526,6 +554,7 @@ int main(void)
         TEST(an_unread_answer_never_counts),
         TEST(replies_to_another_step_are_dropped),
         TEST(a_failure_goes_back_to_what_is_shown),
+        TEST(a_knob_goes_past_where_there_is_nothing_to_show),
         TEST(an_error_without_a_step_keeps_the_scene),
         TEST(reopening_resumes),
         TEST(new_numbers_begin_the_question_anew),
