@@ -14,7 +14,7 @@ struct tally {
     uint64_t first[2];    /* fingerprints under one of them: as the step is found, and once it is answered; 0: none yet */
     bool differs;         /* another seed has another */
     bool own_data, edits; /* it draws numbers for itself; they can be edited */
-    uint32_t line, data_line, accept_line, hide_line;
+    uint32_t line, data_line, accept_line, hide_line, answer_line;
     uint64_t draws, refused, alike;
     char *pair;           /* two mistakes that came to the same in some draw, or NULL */
     struct shown {        /* what its view shows of the answer */
@@ -28,6 +28,8 @@ struct tally {
         size_t seeds;
     } *mistakes;
     size_t mistake_count;
+    size_t endless;         /* seeds whose answer has a nan or an infinity in it, … */
+    uint64_t endless_seed;  /* … and the lowest of them */
     bool view;
 };
 

@@ -131,6 +131,16 @@ static void add_mistakes(struct check *check, struct tally *tally, const struct 
             add_mistake(check, tally, behind->declared[i].id, line_of(behind, behind->declared[i].id), true);
 }
 
+static void add_endless(struct tally *tally, const struct job *job, const struct scene_check *behind)
+{
+    enum step_kind kind = job_outline(job)->kind;
+    bool number = (kind == STEP_NUMBER || kind == STEP_TENSOR) && behind->declared_count > 0;
+    if (!number || !(strstr(behind->declared[0].typed, "nan") || strstr(behind->declared[0].typed, "inf")))
+        return;
+    if (tally->endless++ == 0 || job->seed < tally->endless_seed)
+        tally->endless_seed = job->seed;
+}
+
 static bool has(const struct scene_place *places, size_t count, const char *of)
 {
     for (size_t i = 0; i < count; i++)
@@ -161,6 +171,7 @@ void tally_take(struct check *check, struct job *job, const struct scene *scene)
     tally->data_line = line_of(behind, "data");
     tally->accept_line = line_of(behind, "accept");
     tally->hide_line = line_of(behind, "show");
+    tally->answer_line = line_of(behind, "answer");
     tally->own_data = has(behind->places, behind->place_count, "data");
     tally->edits = has(behind->places, behind->place_count, "edit");
     tally->view = tally->view || scene->step->view;
@@ -170,6 +181,7 @@ void tally_take(struct check *check, struct job *job, const struct scene *scene)
     for (size_t i = 0; i < behind->shown.count; i++)
         add_shown(check, tally, behind->shown.item[i], is_among(&behind->drawn, behind->shown.item[i]));
     add_mistakes(check, tally, behind);
+    add_endless(tally, job, behind);
     whole->edits = whole->edits || tally->edits;
     if (job->step > 0)
         return;
@@ -199,10 +211,22 @@ static void judge_draws(struct check *check, const struct job *job, const struct
     strbuf_free(&why);
 }
 
+static void judge_endless(struct check *check, const struct job *job, const struct tally *tally)
+{
+    if (tally->endless == tally->seeds)
+        note(check, job, FINDING_ADVICE, SCOPE_ALL, tally->answer_line, "`answer` is nan or infinite, or has such a number in it, "
+             "under every seed: mend it, unless that is what is asked");
+    else if (tally->endless > 0)
+        note(check, job, FINDING_FAULT, SCOPE_ALL, tally->answer_line, "`answer` is nan or infinite, or has such a number in it, "
+             "under %zu of %zu seeds, the first is %llu: draw numbers for which it is not", tally->endless, tally->seeds,
+             (unsigned long long)tally->endless_seed);
+}
+
 static void judge_step(struct check *check, const struct job *job, const struct tally *tally)
 {
     bool question = job_outline(job)->kind != STEP_TELL;
     judge_draws(check, job, tally);
+    judge_endless(check, job, tally);
     if (question && tally->own_data && !tally->edits && !tally->differs && tally->seeds >= SEEDS_LEAST)
         note(check, job, FINDING_FAULT, SCOPE_ALL, tally->data_line, "`data` makes no difference: %zu seeds give one and the "
              "same question. Draw something that it asks about, or say it by `given`", tally->seeds);

@@ -130,6 +130,11 @@ class Good(Base):
         path = self.good(more='\n    mistake "never" { by = "99", say = "Never.", when = "x:sum() > 100" },')
         self.assertIn('good.lua:11: advice: mistake "never"', self.check(path, "--seeds", "20").stdout)
 
+    def test_an_answer_that_is_never_a_number_is_advice(self):
+        text = GOOD.format(more="").replace('"x:mean()"', '"(x - x):mean() / 0"')
+        done = self.check(self.write("good.lua", text), "--seeds", "3")
+        self.assertIn("good.lua:8: advice: `answer` is nan or infinite, or has such a number in it, under every seed", done.stdout)
+
     def test_a_program_that_is_no_mistake_for_these_numbers_is_none(self):
         with open(ROOT + "/tests/check/broken/programs-alike.lua", encoding="utf-8") as file:
             text = file.read().replace('"programs-alike"', '"code"')
