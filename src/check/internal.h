@@ -14,14 +14,14 @@ struct tally {
     uint64_t first[2];    /* fingerprints under one of them: as the step is found, and once it is answered; 0: none yet */
     bool differs;         /* another seed has another */
     bool own_data, edits; /* it draws numbers for itself; they can be edited */
-    uint32_t line, data_line, accept_line, hide_line, answer_line;
+    uint32_t line, text_line, data_line, accept_line, hide_line, answer_line;
     uint64_t draws, refused, alike;
     char *pair;           /* two mistakes that came to the same in some draw, or NULL */
     struct shown {        /* what its view shows of the answer */
         char *where;
         size_t seeds, drawn; /* in how many; in how many of them it is one of the numbers drawn */
-    } *shown;
-    size_t shown_count;
+    } *shown, *printed;      /* what its text prints of it; `drawn`: in how many it may be by chance */
+    size_t shown_count, printed_count;
     struct counted {      /* its mistakes, and under how many seeds they count */
         char *id;
         uint32_t line;

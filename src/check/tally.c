@@ -75,23 +75,29 @@ static bool is_among(const struct strings *strings, const char *text)
     return false;
 }
 
-static void add_shown(struct check *check, struct tally *tally, const char *where, bool drawn)
+static void add_shown(struct check *check, struct shown **list, size_t *count, const char *where, bool drawn)
 {
-    for (size_t i = 0; i < tally->shown_count; i++)
-        if (strcmp(tally->shown[i].where, where) == 0) {
-            tally->shown[i].seeds++;
-            tally->shown[i].drawn += drawn;
+    for (size_t i = 0; i < *count; i++)
+        if (strcmp((*list)[i].where, where) == 0) {
+            (*list)[i].seeds++;
+            (*list)[i].drawn += drawn;
             return;
         }
-    struct shown *more = realloc(tally->shown, (tally->shown_count + 1) * sizeof *more);
+    struct shown *more = realloc(*list, (*count + 1) * sizeof *more);
     char *copy = strdup(where);
     if (more)
-        tally->shown = more;
+        *list = more;
     if (more && copy)
-        more[tally->shown_count++] = (struct shown){copy, 1, drawn};
+        more[(*count)++] = (struct shown){copy, 1, drawn};
     else
         free(copy);
     check->findings.failed |= !more || !copy;
+}
+
+static void add_all_shown(struct check *check, struct shown **list, size_t *count, const struct strings *all, const struct strings *drawn)
+{
+    for (size_t i = 0; i < all->count; i++)
+        add_shown(check, list, count, all->item[i], is_among(drawn, all->item[i]));
 }
 
 static void add_mistake(struct check *check, struct tally *tally, const char *id, uint32_t line, bool counts)
@@ -168,6 +174,7 @@ void tally_take(struct check *check, struct job *job, const struct scene *scene)
     struct tally *tally = &target->steps[job->step], *whole = &target->whole;
     const struct scene_check *behind = scene->check;
     tally->line = behind->step_line;
+    tally->text_line = line_of(behind, "text");
     tally->data_line = line_of(behind, "data");
     tally->accept_line = line_of(behind, "accept");
     tally->hide_line = line_of(behind, "show");
@@ -178,8 +185,8 @@ void tally_take(struct check *check, struct job *job, const struct scene *scene)
     tally->seeds++;
     compare_first(whole, tally, 0, fingerprint(scene));
     add_draws(tally, &behind->draws);
-    for (size_t i = 0; i < behind->shown.count; i++)
-        add_shown(check, tally, behind->shown.item[i], is_among(&behind->drawn, behind->shown.item[i]));
+    add_all_shown(check, &tally->shown, &tally->shown_count, &behind->shown, &behind->drawn);
+    add_all_shown(check, &tally->printed, &tally->printed_count, &behind->printed, &behind->chance);
     add_mistakes(check, tally, behind);
     add_endless(tally, job, behind);
     whole->edits = whole->edits || tally->edits;
@@ -234,6 +241,10 @@ static void judge_step(struct check *check, const struct job *job, const struct 
         if (tally->shown[i].seeds == tally->seeds && tally->shown[i].drawn * 2 <= tally->seeds)
             note(check, job, FINDING_FAULT, SCOPE_ALL, tally->hide_line, "the question's own view shows its answer (%s): name "
                  "that in `hide`, or make the question a prediction", tally->shown[i].where);
+    for (size_t i = 0; i < tally->printed_count; i++)
+        if (tally->printed[i].seeds == tally->seeds && tally->printed[i].drawn < tally->seeds)
+            note(check, job, FINDING_FAULT, SCOPE_ALL, tally->text_line, "the question's own `text` prints its answer, by the hole "
+                 "{%s}: take that out", tally->printed[i].where);
     for (size_t i = 0; i < tally->mistake_count; i++)
         if (tally->mistakes[i].seeds == 0 && tally->seeds >= SEEDS_LEAST)
             note(check, job, FINDING_ADVICE, SCOPE_ALL, tally->mistakes[i].line, "mistake \"%s\": its `when` is true under none "
@@ -267,8 +278,11 @@ void tally_free(struct tally *tally)
 {
     for (size_t i = 0; i < tally->shown_count; i++)
         free(tally->shown[i].where);
+    for (size_t i = 0; i < tally->printed_count; i++)
+        free(tally->printed[i].where);
     for (size_t i = 0; i < tally->mistake_count; i++)
         free(tally->mistakes[i].id);
+    free(tally->printed);
     free(tally->shown);
     free(tally->mistakes);
     free(tally->pair);

@@ -1,4 +1,6 @@
-/* A view that shows what is asked before it is answered: a number equal to the answer, or a row, where a row is asked for. */
+/* A view or text that shows what is asked before it is answered: a number equal to the answer, or a row, where a row is asked for. */
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/language.h"
@@ -237,13 +239,74 @@ static void search_view(struct search *search, const struct view *view)
         search_view(search, &view->children[i]);
 }
 
+/* ---- text ---- */
+
+struct told {
+    struct engine *engine;
+    const struct asked *asked;
+    int env; /* stack index */
+};
+
+/* One number of less than three digits is soon the same as another, and a whole one is often given: "a token of 768 features". */
+static bool by_chance(const struct quantity *held)
+{
+    enum { WHOLE_MOST = 1000 };
+    char text[NUMBER_TEXT];
+    double value = held->values[0];
+    if (held->count > 1)
+        return false;
+    if (value == floor(value))
+        return fabs(value) < WHOLE_MOST;
+    number_digits(text, value, 2);
+    return near(strtod(text, NULL), value, 1e-6 * fabs(value));
+}
+
+static void tell_hole(void *payload, const char *formula, const char *format)
+{
+    enum { PRINTED_MOST = 16 /* numbers of a tensor */ };
+    struct told *told = payload;
+    struct scene_check *check = told->engine->scene->check;
+    lua_State *L = told->engine->L;
+    int top = lua_gettop(L);
+    struct quantity held;
+    (void)format;
+    luaL_checkstack(L, 10, NULL);
+    bool good = formula_compile(L, formula) == LUA_OK;
+    lua_pushvalue(L, told->env);
+    good = good && lua_pcall(L, 1, 1, 0) == LUA_OK && lua_type(L, -1) != LUA_TSTRING && quantity_take(told->engine, &held);
+    lua_settop(L, top);
+    const struct quantity *truth = &told->asked->truth;
+    good = good && held.count && held.count <= PRINTED_MOST && same_shape(&held, truth);
+    for (size_t i = 0; good && i < truth->count; i++)
+        good = near(held.values[i], truth->values[i], 1e-6 * fabs(truth->values[i]));
+    if (!good)
+        return;
+    const char *hole = scene_text(told->engine, formula);
+    add_once(told->engine, &check->printed, hole);
+    if (by_chance(&held))
+        add_once(told->engine, &check->chance, hole);
+}
+
+static void search_text(struct engine *engine, const struct step_def *step, int facts, const struct asked *asked)
+{
+    lua_State *L = engine->L;
+    facts_extend(L, facts);
+    int live = lua_gettop(L);
+    knobs_facts(L, engine->scene->step, live, true);
+    facts_env(L, live);
+    struct told told = { engine, asked, live + 1 };
+    lua_rawgeti(L, LUA_REGISTRYINDEX, step->ref);
+    lua_getfield(L, -1, "text");
+    words_holes(engine, step->construct, "text", lua_tostring(L, -1), tell_hole, &told);
+}
+
 void given_away_fill(struct engine *engine, const struct step_def *step, int facts)
 {
     lua_State *L = engine->L;
     int top = lua_gettop(L);
     const struct view *view = engine->scene->step->view;
     enum construct_kind kind = step->construct->kind;
-    if (!view || (kind != K_NUMBER && kind != K_TENSOR && kind != K_SHAPE))
+    if (kind != K_NUMBER && kind != K_TENSOR && kind != K_SHAPE)
         return;
     struct search search = { .engine = engine, .step = step, .facts = lua_absindex(L, facts) };
     if (kind == K_SHAPE) {
@@ -251,7 +314,9 @@ void given_away_fill(struct engine *engine, const struct step_def *step, int fac
     } else {
         facts_env(L, facts);
         asked_take(engine, step, lua_gettop(L), &search.asked);
+        search_text(engine, step, search.facts, &search.asked);
     }
-    search_view(&search, view);
+    if (view)
+        search_view(&search, view);
     lua_settop(L, top);
 }

@@ -315,7 +315,7 @@ void examine_fill(struct engine *engine); /* REQUEST_CHECK: scene->check, and th
 /* reread.c: the numbers that the step's text prints, as a learner reads them. Pushes a layer of facts over that at `facts` which has
    them for the exact ones; those that differ go to scene->check. False, nothing pushed: none does. */
 bool reread_facts(struct engine *engine, const struct step_def *step, int facts);
-/* given_away.c: where the scene's view shows what is asked, into scene->check */
+/* given_away.c: where the scene's view, or the step's text, shows what is asked, into scene->check */
 void given_away_fill(struct engine *engine, const struct step_def *step, int facts);
 
 /* scratch.c: request->scratch, with the facts at `still` in a question, else those at `live`; never raises for what was typed.

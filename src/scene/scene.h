@@ -301,6 +301,8 @@ struct scene_check {
     struct strings rounded; /* what the text prints with fewer digits than it has: "x", "x[1]" */
     struct strings shown;   /* where the view shows what is asked before it is answered: "view.tokens, var", … */
     struct strings drawn;   /* … and those of them that show one of several numbers that were drawn: perhaps it is to be found there */
+    struct strings printed; /* holes of the question's text that come to what is asked: "x:mean()", … */
+    struct strings chance;  /* … and those of them with a number so short that it may be by chance */
 };
 
 /* What came of request.scratch. */

@@ -233,7 +233,7 @@ static void carry_draws(struct wire *wire, struct scene_draws *draws)
 
 static void carry_check(struct wire *wire, struct scene_check *check)
 {
-    struct wire_place up = wire_enter(wire, "check", 11);
+    struct wire_place up = wire_enter(wire, "check", 13);
     wire_u32(wire, "check.lesson_line", &check->lesson_line, UINT32_MAX);
     wire_u32(wire, "check.step_line", &check->step_line, UINT32_MAX);
     WIRE_LIST(wire, "check.lesson_places", check->lesson_places, check->lesson_place_count, carry_place);
@@ -245,6 +245,8 @@ static void carry_check(struct wire *wire, struct scene_check *check)
     wire_strings(wire, "check.rounded", &check->rounded);
     wire_strings(wire, "check.shown", &check->shown);
     wire_strings(wire, "check.drawn", &check->drawn);
+    wire_strings(wire, "check.printed", &check->printed);
+    wire_strings(wire, "check.chance", &check->chance);
     wire_leave(wire, "check", up);
 }
 

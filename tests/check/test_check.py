@@ -130,6 +130,10 @@ class Good(Base):
         path = self.good(more='\n    mistake "never" { by = "99", say = "Never.", when = "x:sum() > 100" },')
         self.assertIn('good.lua:11: advice: mistake "never"', self.check(path, "--seeds", "20").stdout)
 
+    def test_a_short_number_of_the_text_is_not_given_away(self):
+        text = GOOD.format(more="").replace('"x:mean()"', '"#x + 764"').replace("mean of {x}", "size of a row of {#x + 764}")
+        self.check(self.write("good.lua", text), "--seeds", "20")
+
     def test_an_answer_that_is_never_a_number_is_advice(self):
         text = GOOD.format(more="").replace('"x:mean()"', '"(x - x):mean() / 0"')
         done = self.check(self.write("good.lua", text), "--seeds", "3")
