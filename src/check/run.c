@@ -202,6 +202,10 @@ static void take_step(struct walk *walk, struct worker *worker, struct scene *sc
         end_job(worker);
         return;
     }
+    for (size_t i = 0; i < scene->check->fault_count; i++) {
+        const struct scene_fault *fault = &scene->check->faults[i];
+        note(check, job, fault->advice ? FINDING_ADVICE : FINDING_FAULT, SCOPE_SEEDS, fault->line, "%s", fault->what);
+    }
     tally_take(check, job, scene);
     if (job->step == 0 && job->seed == 1)
         target_whole(check, job->target, scene);

@@ -1,4 +1,5 @@
 /* What stands behind a step, for `normtutor check`: where each thing is written, how often was drawn, which answers are known. */
+#include <stdarg.h>
 #include <string.h>
 
 #include "engine/internal.h"
@@ -62,6 +63,23 @@ static void fill_places(struct engine *engine, const struct step_def *step, stru
 }
 
 /* ---- the rest ---- */
+
+void examine_fault(struct engine *engine, int line, bool advice, const char *format, ...)
+{
+    enum { FAULTS_MOST = 16 };
+    struct scene_check *out = engine->scene->check;
+    struct error err;
+    va_list args;
+    if (!out || out->fault_count == FAULTS_MOST)
+        return;
+    va_start(args, format);
+    error_setv(&err, format, args);
+    va_end(args);
+    if (!out->faults)
+        out->faults = scene_zero(engine, FAULTS_MOST, sizeof *out->faults);
+    const char *file = scene_text(engine, engine->request->file);
+    out->faults[out->fault_count++] = (struct scene_fault){ file, (uint32_t)line, scene_text(engine, err.text), advice };
+}
 
 static struct scene_draws tell_draws(struct engine *engine, const struct draws *draws)
 {

@@ -312,6 +312,8 @@ const struct step_def *step_asked(struct engine *engine); /* the request's; rais
 
 /* examine.c */
 void examine_fill(struct engine *engine); /* REQUEST_CHECK: scene->check, and the frame */
+/* Tells who checks the lesson what a learner is shown all the same; otherwise it does nothing. */
+__attribute__((format(printf, 4, 5))) void examine_fault(struct engine *engine, int line, bool advice, const char *format, ...);
 /* reread.c: the numbers that the step's text prints, as a learner reads them. Pushes a layer of facts over that at `facts` which has
    them for the exact ones; those that differ go to scene->check. False, nothing pushed: none does. */
 bool reread_facts(struct engine *engine, const struct step_def *step, int facts);

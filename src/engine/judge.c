@@ -257,6 +257,26 @@ const char *numbers_reread(struct engine *engine, const struct step_def *step, i
     return typed_text(engine, &asked, &again.truth);
 }
 
+static const char *extents_text(struct engine *engine, const struct quantity *q)
+{
+    struct strbuf out = { 0 };
+    for (int axis = 0; axis < q->rank; axis++)
+        strbuf_addf(&out, axis ? ", %zu" : "%zu", q->extents[axis]);
+    const char *text = arena_printf(engine->scene->arena, q->rank == 1 ? "(%s,)" : "(%s)", strbuf_string(&out));
+    strbuf_free(&out);
+    return text ? text : "";
+}
+
+/* Held against each other they are alike; that one has an axis more is rarely meant. */
+static void check_extents(struct engine *engine, const struct asked *asked, size_t mistake)
+{
+    const struct quantity *by = &asked->mistakes[mistake].by, *truth = &asked->truth;
+    const struct construct *where = asked->mistakes[mistake].part->construct;
+    if (same_shape(by, truth) && (by->rank != truth->rank || memcmp(by->extents, truth->extents, (size_t)by->rank * sizeof *by->extents)))
+        examine_fault(engine, lesson_line(engine, where, "by"), true, "mistake \"%s\": `by` has the shape %s where the answer has %s", where->id,
+                      extents_text(engine, by), extents_text(engine, truth));
+}
+
 void numbers_declared(struct engine *engine, const struct step_def *step, int env, struct declared *out)
 {
     struct asked asked;
@@ -264,6 +284,8 @@ void numbers_declared(struct engine *engine, const struct step_def *step, int en
     declare(engine, out, "", typed_text(engine, &asked, &asked.truth));
     for (size_t i = 0; i < asked.also_count; i++)
         declare(engine, out, "", typed_text(engine, &asked, &asked.also[i]));
+    for (size_t i = 0; i < asked.mistake_count; i++)
+        check_extents(engine, &asked, i);
     for (size_t i = 0; i < asked.mistake_count; i++)
         declare(engine, out, asked.mistakes[i].part->construct->id, typed_text(engine, &asked, &asked.mistakes[i].by));
 }

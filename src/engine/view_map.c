@@ -233,7 +233,7 @@ void view_heat(struct drawing *d, struct view *view)
     fill_own_map(d, part, &x, values, hidden, "", cursor);
     part->as.map.reach = hidden ? 1 : largest_of(values, count); /* or it would tell the largest of them */
     if (drawing_has(d, "names"))
-        part->as.map.columns = drawing_words(d, "names", x.width, "x");
+        part->as.map.columns = drawing_names(d, x.width, "x");
     if (!*view->alt) {
         char shape[TENSOR_SHAPE_TEXT], least[NUMBER_TEXT], most[NUMBER_TEXT];
         double from = (double)INFINITY, to = -(double)INFINITY;

@@ -113,7 +113,7 @@ void view_tokens(struct drawing *d, struct view *view)
     for (size_t q = 0; q < 5; q++)
         if (q != 3 || affine)
             order[columns++] = q;
-    struct strings names = drawing_words(d, "names", x.count, x.count > 1 ? _("token ") : _("token"));
+    struct strings names = drawing_names(d, x.count, x.count > 1 ? _("token ") : _("token"));
     if (x.count == 1 && !drawing_has(d, "names"))
         names.item[0] = x.name ? x.name : _("row");
     uint32_t token = x.count > 1 ? drawing_cursor(d, "token", x.count) : 1;

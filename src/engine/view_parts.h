@@ -30,6 +30,7 @@ double drawing_number(struct drawing *d, const char *field, double when_none);
 const struct tensor *drawing_tensor(struct drawing *d, const char *field); /* on the stack; NULL: not given */
 struct strings drawing_words(struct drawing *d, const char *field, size_t count, const char *pattern); /* "token %zu" for those missing */
 bool drawing_editable(struct drawing *d, const char *name);
+struct strings drawing_names(struct drawing *d, size_t count, const char *pattern); /* the words of `names`, a name for each of `count` numbers */
 uint32_t drawing_cursor(struct drawing *d, const char *axis, size_t size); /* from 1; adds the axis to the step */
 
 struct part *view_parts(struct drawing *d, struct view *view, size_t count);

@@ -16,7 +16,7 @@ void view_bars(struct drawing *d, struct view *view)
     struct part_bars *bars = &part->as.bars;
     part->kind = PART_BARS;
     bars->title = "";
-    bars->labels = drawing_words(d, "names", x.width, "x");
+    bars->labels = drawing_names(d, x.width, "x");
     bars->cursor_row = (int32_t)feature - 1;
     bars->series_count = x.count;
     bars->series = scene_zero(d->engine, x.count, sizeof *bars->series);

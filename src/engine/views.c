@@ -121,6 +121,17 @@ struct strings drawing_words(struct drawing *d, const char *field, size_t count,
     return words;
 }
 
+struct strings drawing_names(struct drawing *d, size_t count, const char *pattern)
+{
+    lua_State *L = d->engine->L;
+    size_t there = lua_getfield(L, d->fields, "names") == LUA_TTABLE ? lua_rawlen(L, -1) : count;
+    lua_pop(L, 1);
+    if (there < count || (there > count && !d->out->knob_count)) /* a knob may bring more numbers */
+        examine_fault(d->engine, lesson_line(d->engine, d->construct, "names"), false, "%s: `names` has %zu for %zu to be named",
+                      construct_name(d->construct->kind), there, count);
+    return drawing_words(d, "names", count, pattern);
+}
+
 /* Axes stand as in a tensor's shape, whichever view asks first. */
 static int axis_place(const char *axis)
 {
@@ -329,6 +340,36 @@ static void fill_editables(struct drawing *d)
     lua_settop(L, list - 2);
 }
 
+/* Where the step has the mark begin, but it cannot. */
+static void check_cursor(struct drawing *d)
+{
+    lua_State *L = d->engine->L;
+    int top = lua_gettop(L);
+    const struct construct *where = d->step->construct;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, d->step->ref);
+    if (lua_getfield(L, -1, "cursor") != LUA_TTABLE) {
+        lua_settop(L, top);
+        return;
+    }
+    keys_sorted(L, top + 2);
+    for (size_t i = 1; i <= lua_rawlen(L, top + 3); i++) {
+        size_t axis = 0;
+        lua_rawgeti(L, top + 3, (lua_Integer)i);
+        const char *name = lua_tostring(L, -1);
+        lua_Integer place = lua_getfield(L, top + 2, name) == LUA_TNUMBER ? lua_tointeger(L, -1) : 1;
+        int line = name_line(d->engine, where, "cursor", name);
+        while (axis < d->out->axis_count && strcmp(d->out->axes[axis].name, name))
+            axis++;
+        if (axis == d->out->axis_count)
+            examine_fault(d->engine, line, false, "%s \"%s\": `cursor`: no mark goes along `%s` in its view", construct_name(where->kind), where->id, name);
+        else if (place > d->out->axes[axis].size)
+            examine_fault(d->engine, line, false, "%s \"%s\": `cursor`: %s = %lld is beyond the %u that its view has", construct_name(where->kind),
+                          where->id, name, (long long)place, d->out->axes[axis].size);
+        lua_settop(L, top + 3);
+    }
+    lua_settop(L, top);
+}
+
 void show_fill(struct engine *engine, const struct step_def *step, int env, int before_env, struct scene_step *out)
 {
     lua_State *L = engine->L;
@@ -351,5 +392,6 @@ void show_fill(struct engine *engine, const struct step_def *step, int env, int 
         build(&d, lua_gettop(L), out->view, 0);
     }
     fill_editables(&d);
+    check_cursor(&d);
     lua_settop(L, top);
 }

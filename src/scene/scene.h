@@ -289,6 +289,14 @@ struct scene_draws {
     const char *pair; /* which two it was first, in words, or "" */
 };
 
+/* What is amiss with a lesson or a translation of it. */
+struct scene_fault {
+    const char *file; /* the translation's, or the lesson's */
+    uint32_t line;    /* 0: of the file as a whole */
+    const char *what;
+    bool advice;      /* of a translation: the lesson's own words are shown instead */
+};
+
 /* What stands behind a step, for whoever checks its lesson. */
 struct scene_check {
     uint32_t lesson_line, step_line;
@@ -303,6 +311,8 @@ struct scene_check {
     struct strings drawn;   /* … and those of them that show one of several numbers that were drawn: perhaps it is to be found there */
     struct strings printed; /* holes of the question's text that come to what is asked: "x:mean()", … */
     struct strings chance;  /* … and those of them with a number so short that it may be by chance */
+    struct scene_fault *faults; /* what was seen while the step was made and keeps no learner out */
+    size_t fault_count;
 };
 
 /* What came of request.scratch. */
@@ -315,12 +325,6 @@ struct scene_scratch {
 };
 
 /* How a translation stands. */
-struct scene_fault {
-    const char *file; /* the translation's, or the lesson's */
-    uint32_t line;    /* 0: of the file as a whole */
-    const char *what;
-    bool advice;      /* the lesson's own words are shown instead */
-};
 struct scene_translation {
     const char *text; /* the file, brought in step with the lesson: what translators have written is all in it */
     uint32_t fresh;   /* texts new in it, … */

@@ -231,9 +231,19 @@ static void carry_draws(struct wire *wire, struct scene_draws *draws)
     wire_leave(wire, "draws", up);
 }
 
+static void carry_fault(struct wire *wire, struct scene_fault *fault)
+{
+    struct wire_place up = wire_enter(wire, "fault", 4);
+    wire_text(wire, "fault.file", &fault->file);
+    wire_u32(wire, "fault.line", &fault->line, UINT32_MAX);
+    wire_text(wire, "fault.what", &fault->what);
+    wire_bool(wire, "fault.advice", &fault->advice);
+    wire_leave(wire, "fault", up);
+}
+
 static void carry_check(struct wire *wire, struct scene_check *check)
 {
-    struct wire_place up = wire_enter(wire, "check", 13);
+    struct wire_place up = wire_enter(wire, "check", 14);
     wire_u32(wire, "check.lesson_line", &check->lesson_line, UINT32_MAX);
     wire_u32(wire, "check.step_line", &check->step_line, UINT32_MAX);
     WIRE_LIST(wire, "check.lesson_places", check->lesson_places, check->lesson_place_count, carry_place);
@@ -247,6 +257,7 @@ static void carry_check(struct wire *wire, struct scene_check *check)
     wire_strings(wire, "check.drawn", &check->drawn);
     wire_strings(wire, "check.printed", &check->printed);
     wire_strings(wire, "check.chance", &check->chance);
+    WIRE_LIST(wire, "check.faults", check->faults, check->fault_count, carry_fault);
     wire_leave(wire, "check", up);
 }
 
@@ -259,16 +270,6 @@ static void carry_scratch(struct wire *wire, struct scene_scratch *scratch)
     wire_strings(wire, "scratch.names", &scratch->names);
     wire_strings(wire, "scratch.facts", &scratch->facts);
     wire_leave(wire, "scratch", up);
-}
-
-static void carry_fault(struct wire *wire, struct scene_fault *fault)
-{
-    struct wire_place up = wire_enter(wire, "fault", 4);
-    wire_text(wire, "fault.file", &fault->file);
-    wire_u32(wire, "fault.line", &fault->line, UINT32_MAX);
-    wire_text(wire, "fault.what", &fault->what);
-    wire_bool(wire, "fault.advice", &fault->advice);
-    wire_leave(wire, "fault", up);
 }
 
 static void carry_translation(struct wire *wire, struct scene_translation *translation)

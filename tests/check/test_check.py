@@ -130,6 +130,16 @@ class Good(Base):
         path = self.good(more='\n    mistake "never" { by = "99", say = "Never.", when = "x:sum() > 100" },')
         self.assertIn('good.lua:11: advice: mistake "never"', self.check(path, "--seeds", "20").stdout)
 
+    def test_a_mistake_of_another_shape_is_advice(self):
+        text = GOOD.format(more="").replace("ask.number", "ask.tensor").replace('"x:mean()"', '"x - x:mean()"')
+        path = self.write("good.lua", text.replace('by = "x:sum()"', 'by = "x * tensor.ones { 1, 4 }"'))
+        done = self.check(path, "--seeds", "3")
+        self.assertIn('good.lua:9: advice: mistake "sum": `by` has the shape (1, 4) where the answer has (4,)', done.stdout)
+
+    def test_names_for_what_a_knob_brings(self):
+        more = '\n    knobs = { knob.int "k" { 1, 4 } },\n    show = view.bars { "tensor.ones { k }", names = { "a", "b", "c", "d" } },'
+        self.check(self.good(more=more), "--seeds", "3")
+
     def test_a_short_number_of_the_text_is_not_given_away(self):
         text = GOOD.format(more="").replace('"x:mean()"', '"#x + 764"').replace("mean of {x}", "size of a row of {#x + 764}")
         self.check(self.write("good.lua", text), "--seeds", "20")
