@@ -254,10 +254,10 @@ Switch a branch off with the key `x`. Which gradient is gone?
     },
   },
 
-  ask.number "count" {
+  ask.number "pairs" {
     title   = "How many paths?",
     teaches = { "additive-path" },
-    data    = function(random) return { n = random:pick { 5, 6, 7, 8, 9, 10, 12 } } end,
+    data    = function(random) return { n = random:pick { 5, 6, 7, 8, 9, 10, 12, 20, 54 } } end,
     text    = [[
 Two layers with the factors a and b on their branches pass back
 
@@ -265,24 +265,11 @@ Two layers with the factors a and b on their branches pass back
 
 times the gradient: one term for each *path* from the end to x, past both sublayers, through one of them, through both.
 
-How many paths are there through {n} layers?
-]],
-    answer  = "2 ^ n",
-    mistake "layers"    { by = "n", say = "That is how many layers there are. At each of them a path goes one of two ways." },
-    mistake "twice"     { by = "2 * n", say = "Two ways at each layer, yes. But any way here goes with any way there: multiply the twos." },
-    mistake "squared"   { by = "n ^ 2", say = "The other way round: 2 is multiplied by itself, {n} times." },
-    mistake "past"      { by = "2 ^ n - 1", say = "Nearly: one is missing. The path past *all* sublayers counts too." },
-    mistake "lengths"   { by = "n + 1", say = "That is how many *lengths* there are, from 0 sublayers to {n}. Most lengths have many paths." },
-    mistake "pairs"     { by = "n * (n - 1)", say = "You counted pairs of layers. A path chooses at each layer: through it or past it." },
-    hints   = { "Two layers: 4 paths. And three? Each of the 4 goes on in two ways." },
-    why     = "Each layer doubles them: 2^{n} = {answer}.",
-  },
+Why count paths? Where factors are below 1, a path through few sublayers carries more than one through many. So it matters how many
+there are of each.
 
-  ask.number "pairs" {
-    title   = "Paths through two",
-    teaches = { "additive-path" },
-    data    = function(random) return { n = random:pick { 5, 6, 7, 8, 9, 10, 12, 20, 54 } } end,
-    text    = "Through {n} residual layers go 2^{n} paths. How many of them go through exactly two sublayers, and past all others?",
+Each layer doubles them: through {n} layers go 2^{n} paths. How many of these go through exactly two sublayers, and past all others?
+]],
     answer  = "n * (n - 1) / 2",
     mistake "twice"     { by = "n * (n - 1)", say = "You counted each pair twice. A path through layers 2 and 5 is the one through 5 and 2." },
     mistake "one"       { by = "n", say = "That is how many go through exactly one." },
@@ -321,7 +308,7 @@ How many paths are there through {n} layers?
       "all of them: the skip is still there",
       say = "The paths past the layer are still there. Those through it are gone.",
     },
-    why     = "For each path through the layer there is one past it that is else the same. Each further layer halves them again. In the published test the network still worked nearly as well with almost any one layer gone; a plain network did not.",
+    why     = "For each path through the layer there is one past it that is otherwise the same. Each further layer halves them again. In the published test the network still worked nearly as well with almost any one layer gone; a plain network did not.",
   },
 
   ask.choice "length" {
@@ -356,6 +343,6 @@ Now f = 0.256. Through how many sublayers does most of the gradient come?
       "54: each layer has its part",
       say = "Only one path goes through all, and it carries 0.256^54.",
     },
-    why     = "C(54, k) paths times 0.256^k is largest near k = 11; on average it is 54 × 0.256/1.256 = {54 * 0.256 / 1.256}. In the published network most came by paths through 5 to 17 of the 54.",
+    why     = "C(54, k), the number of paths through k of the 54, times 0.256^k is largest near k = 11; on average it is 54 × 0.256/1.256 = {54 * 0.256 / 1.256}. In the published network most came by paths through 5 to 17 of the 54.",
   },
 }

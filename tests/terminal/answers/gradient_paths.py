@@ -18,14 +18,6 @@ ANSWERS = {
         "many": lambda n, s: (1 + s) * n,
     }, {"n": lambda n, s: [n], "s": lambda n, s: [s]}),
     "guess": None,
-    "count": Question(("n",), lambda n: 2 ** n, {
-        "layers": lambda n: n,
-        "twice": lambda n: 2 * n,
-        "squared": lambda n: n ** 2,
-        "past": lambda n: 2 ** n - 1,
-        "lengths": lambda n: n + 1,
-        "pairs": lambda n: n * (n - 1),
-    }, {"n": lambda n: [n]}),
     "pairs": Question(("n",), lambda n: n * (n - 1) / 2, {
         "twice": lambda n: n * (n - 1),
         "one": lambda n: n,
