@@ -39,8 +39,8 @@ You need to know how to normalize one token.
 - x of shape (B, T, F) has B × T means, of shape (B, T, 1) so that `x - mean` works.
 - Scale and bias are one number each for a feature: 2 × F, shared by all tokens.
 - The order of batch and tokens does not matter while features come last.
-- PyTorch's `LayerNorm(s)` averages over as many of the *last* axes as s has sizes: so its documentation says. Look things up there, and
-  report what you find wrong here; the course's licence, MIT, lets you mend it too. The help of the course list says how.
+- PyTorch's `LayerNorm(s)` averages over as many of the *last* axes as s has sizes: so its documentation says. Look such
+  things up there, and report what you find wrong here.
 ]],
   sources  = {
     "PyTorch documentation: torch.nn.LayerNorm", "Ba, Kiros, Hinton: Layer Normalization, 2016 (arXiv:1607.06450)",
@@ -100,7 +100,7 @@ Turn the knob **over** and move around. Which setting keeps every token to itsel
     data    = sizes,
     accept  = "T ~= F",
     text    = [[
-So that `x - mean` works, programs *keep* an axis that was averaged away: at size 1. PyTorch calls that `keepdim=True`.
+So that `x - mean` works, programs *keep* the averaged axis, at size 1. PyTorch calls that `keepdim=True`.
 
 x has the shape {shape}. What is the shape of layer norm's means, kept so?
 ]],
@@ -162,7 +162,7 @@ Some programs keep the tokens first: x has the shape (T, B, F), not (B, T, F). I
 Do they need another layer norm?
 ]],
     show    = view.compare {
-      "(nn.layer_norm(x))[2][3]", "(nn.layer_norm(turned))[3][2]", names = { "(B, T, F), at [2][3]", "(T, B, F), at [3][2]" },
+      "(nn.layer_norm(x))[2][3]", "(nn.layer_norm(turned))[3][2]", names = { "(B, T, F): sample 2, token 3", "(T, B, F): token 3, sample 2" },
     },
     predict = true,
     option "no"     { "no, it is the same", right = true },
@@ -201,7 +201,7 @@ PyTorch documents: `LayerNorm(s)` averages over as many of the *last* axes as s 
       "the tokens of each sample",
       say = "`x.shape[1:]` is (3, 4): the features' axis is in it as well.",
     },
-    why     = "(3, 4) has two sizes, so the last two axes: one mean for a whole sample. Every token then depends on later ones. Public programs have had this line where `x.shape[-1:]` was meant.",
+    why     = "One mean for a whole sample: every token then depends on later ones. Public programs have had this line where `x.shape[-1:]` was meant.",
   },
 
   ask.number "parameters" {

@@ -77,7 +77,8 @@ return lesson "batch-norm" {
 Batch norm normalizes each feature over the whole batch: all samples and, if they have several, all their tokens. Layer norm normalizes
 each token over its features. In this lesson a sample is one token.
 
-You will be able to say what each does in training and at evaluation, work out what batch norm stores, and say what a small batch changes.
+You will be able to say what each does in training and at *evaluation*, when the trained model is used, work out what batch norm stores for
+that, and say what a small batch changes.
 
 You need to know how a token is normalized, and which numbers share a mean.
 ]],
@@ -110,8 +111,8 @@ You need to know how a token is normalized, and which numbers share a mean.
       out = "with_companions(row[1], companions, tonumber(batch))", own = "(nn.layer_norm(row))[1]", third = "other_draw(row[1], companions)",
     },
     text    = [[
-The first feature of the sample {row} is normalized. For batch norm the companions' first features are drawn 300 times (normal, mean 0, deviation 1).
-**Spread** is the deviation of what comes out. What becomes of both spreads as the batch grows from 2 to 256?
+The first feature of the sample {row} is normalized, by batch norm with those of its *companions*, the other samples in the batch: normal random
+numbers (mean 0, deviation 1), drawn 300 times. **Spread** is the deviation of the results. What becomes of both spreads as the batch grows from 2 to 256?
 ]],
     knobs   = { knob.pick "batch" { "2", "8", "32", "256" } },
     show    = view.table {
@@ -182,7 +183,7 @@ At evaluation there may be no batch. So after each batch in training, batch norm
 
     running = (1 - momentum) × running + momentum × the batch's
 
-for mean and variance, and evaluation normalizes by those. In training PyTorch normalizes by the biased variance (divided by n), but it stores the
+for mean and variance, where *momentum* is a fixed share, and evaluation normalizes by those. In training PyTorch normalizes by the biased variance (divided by n), but it stores the
 unbiased (by n - 1).
 
 In a batch of {n} a feature has the biased variance {v}. The running variance was {r}, momentum is {m}. What is it now?
@@ -229,7 +230,7 @@ In a batch of {n} a feature has the biased variance {v}. The running variance wa
 x = {x} goes through 40 batches, each with 15 others whose first feature is normal (mean 3, deviation 2). The table: by what x's first feature is
 normalized. What is stored begins with mean 0, variance 1.
 
-Turn **batches**. Which rows move, and from when on do training and evaluation roughly agree? Then turn **momentum**: what does a large one cost?
+Turn **batches**. Which rows move, and from when on is the running mean near 3? Then turn **momentum**: what does a large one do to the curves?
 ]],
     knobs   = { knob.int "batches" { 0, BATCHES }, knob.linear "momentum" { 0, 1, stops = 20 } },
     show    = view.column {
@@ -278,7 +279,8 @@ Turn **batches**. Which rows move, and from when on do training and evaluation r
     end,
     given   = { all = "gradients(x, targets)", means = "batch_gradients(all, tonumber(size))", spread = "means:std({ -3, -2 })[1][1][1]" },
     text    = [[
-Layer norm does not care how large the batch is. Training does, with any norm: a step follows the *mean* of the samples' gradients.
+Layer norm does not care how large the batch is. Training does, with any norm: a step follows the mean of the samples' *gradients*. A gradient
+says by how much the loss changes when a weight does.
 
 Here w · layer_norm(x) has 4 weights, all 0 yet, and learns targets that are noisy. The gradient of the first weight differs from batch to batch;
 **spread** is its deviation over at least 400 batches.

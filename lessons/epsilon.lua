@@ -68,7 +68,7 @@ Now s goes down to 0.001. What comes out?
 Layer norm divides by `sqrt(var + ε)`. [-s, s] has variance s², so its deviation becomes `s/sqrt(s² + ε)`: 1 for a *loud* token, less
 for a *quiet* one. Some programs add ε *after* the root: `s/(s + ε)`.
 
-Turn **s**: where does either deviation begin to fall? Turn **ε**: where now?
+Turn **s**: where does each deviation begin to fall? Turn **ε**: where now?
 ]],
     knobs   = { knob.log "s" { 1e-6, 1, at = 1, stops = 24 }, knob.log "eps" { 1e-12, 1, at = 1e-5, stops = 48, label = "ε" } },
     show    = view.column {
@@ -177,8 +177,8 @@ Turn **s**: where does either deviation begin to fall? Turn **ε**: where now?
     text    = [[
 At ε = {eps} the quiet token {x[2]} gives {(nn.layer_norm(x[2], { eps = eps }))}.
 
-Turn **ε** down until the quiet token has its full deviation. There, change a number of the constant token by 0.001: what comes out of so
-small a difference? Then turn ε up until the loud token notices.
+Turn **ε** down until the quiet token has its full deviation. There, change a number of the constant token by 0.001 (Tab, then `e`): what comes
+out of so small a difference? Then turn ε up until the loud token notices.
 ]],
     knobs   = { knob.log "eps" { 1e-12, 10, at = 1e-5, stops = 52, label = "ε" } },
     edit    = { "x" },

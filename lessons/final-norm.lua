@@ -238,8 +238,8 @@ And after 48?
     teaches = { "weights-not-portable" },
     given   = { depth = "6" },
     text    = [[
-The weights of the pre-norm stack, which ends with a final norm, are copied into post-norm code. The cosine says how alike the outputs are for the
-same x: 1 is alike but for scale, 0 unrelated. For 6 layers it is {after(alike, 6)|2}.
+The weights of the pre-norm stack, which ends with a final norm, are copied into post-norm code. The cosine, lesson 1's *likeness*, compares the
+outputs for one x: 1 is alike but for scale, 0 unrelated. For 6 layers it is {after(alike, 6)|2}.
 
 And for 24?
 ]],

@@ -227,10 +227,10 @@ What comes out if each step is rounded to float16, which ends at 65504?
     title   = "Three ways to a variance",
     teaches = { "mixed-precision" },
     text    = [[
-[m, m + 1, m + 2, m + 3] has the variance 1.25 for every m. *one-pass* is the mean of squares minus mean²; *two-pass* takes the mean first, then
-the squares around it; *welford* goes through once and corrects both with every number.
+[m, m + 1, m + 2, m + 3] has the variance 1.25 for every m. *one-pass* is the mean of squares minus mean²; *two-pass* takes the mean
+first; *welford* goes through once and corrects both with every number.
 
-Turn **m**. Which one fails in float32, and from about where on? Why do all three fail in bfloat16 at 40000? (How is x1 kept?)
+Turn **m**: which one fails in float32, and from about where on? In bfloat16 all three fail at 40000: how is x1 kept there?
 ]],
     knobs   = { knob.log "m" { 1, 1e6, at = 40000, stops = 36 } },
     show    = view.precision { "tensor { 0, 1, 2, 3 } + math.floor(m + 0.5)" },
@@ -243,9 +243,9 @@ Turn **m**. Which one fails in float32, and from about where on? Why do all thre
     given   = { kept = "mean_square(x, 'float32')", square = "x:mean() ^ 2", wrong = "one_pass(x)" },
     accept  = "wrong ~= 0",
     text    = [[
-x is {x}. One pass takes the mean of the squares minus mean²; both lie where float32 has only multiples of 128.
+x is {x}. The mean of its squares has become {kept|0}; mean² is {square|2}, before rounding. Here float32 has only multiples of 128.
 
-Rounded at each step, the mean of the squares has become {kept|0}. mean² is {square|2}, before rounding. What variance comes out?
+What variance does one pass get, mean of squares minus mean², each step rounded?
 ]],
     show    = view.precision { "x", types = { "float32" }, methods = { "one-pass", "two-pass" } },
     hide    = { "value", "error" },
@@ -262,8 +262,8 @@ Rounded at each step, the mean of the squares has become {kept|0}. mean² is {sq
       "mean² becomes {multiple(square)|0}.",
     },
     why     = [[
-{kept|0} - {multiple(square)|0} = {answer}; 1.25 is right. A negative variance has nan for a root; a program that takes 0 instead divides by sqrt(ε).
-On a processor that rounds once for a product and a sum together (fused multiply-add) it would be {kept - square} or {multiple((x * x):mean()) - square}.
+{kept|0} - {multiple(square)|0} = {answer}; 1.25 is right. A negative variance has nan for a root.
+On a processor that rounds product and sum together (fused multiply-add) it would be {kept - square} or {multiple((x * x):mean()) - square}.
 ]],
   },
 
@@ -305,6 +305,6 @@ Take float16 for both, then bfloat16 for both: which rows go wrong? Now the step
       "all in float16, with a larger ε",
       say = "A larger ε keeps the divisor from 0. It does not keep a square from infinity.",
     },
-    why     = "float32 has the range and the digits, and without their mean the squares are small; round once, at the end. PyTorch's layer norm computes a float16 row's statistics in float32, and under autocast on a GPU it is one of the operations that run in float32. Llama's RMSNorm in Hugging Face's Transformers converts to float32 first. For another program, look.",
+    why     = "float32 has the range and the digits, and without their mean the squares are small; round once, at the end. PyTorch's layer norm takes the statistics of a float16 row in float32, and so does Llama's RMSNorm in Hugging Face's Transformers. For another program, look.",
   },
 }

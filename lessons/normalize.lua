@@ -54,7 +54,7 @@ You need Python's `sum` and `len`, and square roots. Paper helps.
     text    = [[
 Layer norm turns the **token** {x} into {(nn.layer_norm(x))}.
 
-- **centred**: each number, a *feature*, minus the mean, {x:mean()}.
+- **centred**: each number (a *feature*) minus the mean ({x:mean()}).
 - **var**: the mean of the squares; this is the *variance*, {x:var()}.
 - **1/√(var+ε)**: one over the *deviation* (std), the root of var. ε is 0.00001.
 - **normalized**: centred times that.

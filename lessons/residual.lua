@@ -65,10 +65,10 @@ return lesson "residual" {
   minutes  = 10,
   needs    = { "normalize", "axis" },
   goal     = [[
-You will be able to say what a residual connection carries through a layer, whatever the sublayer does.
+You will be able to say what a residual connection, `x + F(x)`, carries through a layer, whatever its *sublayer* F does.
 
-You will work out an update with dropout by hand, and tell which shapes can be added, which cannot, and which go wrong without
-an error.
+You will work out by hand an update with *dropout*, which sets some of its numbers to 0 in training, and tell which shapes can
+be added, which cannot, and which go wrong without an error.
 
 You need to know what a token is and what shape a batch of tokens has.
 ]],
@@ -140,9 +140,9 @@ Layer {layer} breaks down: its sublayer F returns zeros. What reaches the end?
 The *stream* runs from left to right; each layer adds an update to it. **norm** is its length. Below: the numbers of one layer; Tab, then ← →, goes
 to another. What changes when the key `x` switches its branch off?
 
-Turn **rate**, the chance that dropout takes a feature of an update. What becomes of the stream there?
+*Dropout*, which is for training, sets each feature of an update to 0 with chance **p**. Turn it: what becomes of the stream there?
 ]],
-    knobs   = { knob.linear "rate" { 0, 0.9, stops = 9 } },
+    knobs   = { knob.linear "rate" { 0, 0.9, stops = 9, label = "p" } },
     show    = view.column {
       view.stack { "trace(x, w, { rate = rate, random = luck }, off)" },
       view.table {
@@ -160,8 +160,8 @@ Turn **rate**, the chance that dropout takes a feature of an update. What become
     data    = function(random) return { x = tensor { 1, 2, 3, 4 }, u = tensor { 0.5, -0.5, 1, 0 }, luck = tensor { 0.95, 0.45, 0.25, 0.05 }, rate = 0.5 } end,
     given   = { mask = "select(2, nn.dropout(u, { rate = rate, random = luck }))" },
     text    = [[
-One layer by hand. Dropout with rate p sets features of the update to 0, each with chance p, and divides the others by 1 - p: then the
-update is on average what it was. The *mask* says which are kept.
+One layer by hand. Dropout sets each feature of the update to 0 with chance p, and divides the others by 1 - p: then the update is on
+average what it was. The *mask* says which are kept.
 
 Turn **p**. What stands in the last row where the mask is 0? And what becomes of a feature that is kept, as fewer are?
 ]],
@@ -176,11 +176,12 @@ Turn **p**. What stands in the last row where the mask is 0? And what becomes of
     title   = "Dropout by hand",
     teaches = { "residual-update" },
     data    = function(random)
-      local kept = random:pick { { 1, 0, 0, 0 }, { 1, 1, 0, 0 }, { 1, 1, 1, 0 } }
+      local rate = random:pick { 0.5, 0.75, 0.2 }
+      local kept = ({ [0.5] = random:pick { { 1, 0, 0, 0 }, { 1, 1, 0, 0 } }, [0.75] = { 1, 0, 0, 0 }, [0.2] = { 1, 1, 1, 0 } })[rate]
       return {
         x = random:integers { 4, from = 1, to = 9, distinct = true },
         u = random:integers { 4, from = 1, to = 6, distinct = true } * tensor(random:shuffle { 1, 1, -1, -1 }) / 2,
-        mask = tensor(random:shuffle(kept)), rate = random:pick { 0.5, 0.75, 0.2 },
+        mask = tensor(random:shuffle(kept)), rate = rate,
       }
     end,
     text    = [[

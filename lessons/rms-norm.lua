@@ -198,8 +198,8 @@ At which shift do the two norms agree? What are the mean, the RMS and the deviat
     data    = function(random) return { x = rising(random) } end,
     given   = { small = "x * s", s = "1" },
     text    = [[
-PyTorch divides by `sqrt(mean square + ε)`, and ε is the *machine epsilon* of the number type if none is given: 1.19e-7 for float32. The
-program of RMSNorm's authors divides by `rms + 1e-8`.
+PyTorch divides by `sqrt(mean square + ε)`. If none is given, ε is the *machine epsilon* of the number type, the step from 1 to the next
+larger number: 1.19e-7 for *float32*, the usual type of 32 bits. The program of RMSNorm's authors divides by `rms + 1e-8`.
 
 The row {x} is multiplied by **s**. Turn it down, to make the row quiet: which of the three results shrinks first, which last?
 ]],

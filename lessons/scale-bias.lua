@@ -144,6 +144,7 @@ Mean {x:mean()}, deviation {x:std()}. ε is too small to matter.
       by  = "x * g + b",
       say = "You scaled x itself. Normalize it first: minus {x:mean()}, divided by {x:std()}.",
     },
+    mistake "moments"   { by = "{ b, g }", say = "Those are the output's mean and deviation. Asked are its {#x} numbers, one for each of {x}." },
     mistake "divided" {
       by  = "normalized(x) / g + b",
       say = "You divided by the scale. The norm divides by the deviation; the scale multiplies.",
@@ -170,6 +171,10 @@ constant? Type both: `mean, deviation`.
     mistake "still"    { by = "{ b, 1 }", say = "The mean is right. Distances from it are multiplied by {g}, and so is the deviation." },
     mistake "centred"  { by = "{ 0, g }", say = "The deviation is right. Adding {b} to every number adds {b} to their mean." },
     mistake "scaled"   { by = "{ b * g, g }", say = "The bias is added after the scale, so it is not multiplied." },
+    mistake "scaled-variance" {
+      by  = "{ b * g, g * g }",
+      say = "The bias is added after the scale, so it is not multiplied. And {g * g} is the variance: the deviation is its root.",
+    },
     hints   = { "The normalized row has mean 0 and deviation 1. Times {g}?", "Mean 0 and deviation {g}. Plus {b}?" },
     why     = "The mean 0 becomes {b}, the deviation 1 becomes {g}. A row that had them already comes back as it was; every other row gets them.",
   },
@@ -293,9 +298,9 @@ wanted output. The first token's output has mean 0, variance 1. And after 40 ste
     given   = { run = "train(rows, wanted, lr)", lr = "0.4", now = "run[steps + 1]", steps = "0" },
     text    = [[
 Such a training as curves. The wanted outputs have scale {scale_there} and bias {bias_there}. Turn **steps**: when are these found? Turn
-**rate**, how far each step goes: does it change where they end, or how soon?
+**lr**, the learning rate: does it change where they end, or how soon?
 ]],
-    knobs   = { knob.int "steps" { 0, STEPS }, knob.log "lr" { 0.05, 2, at = 0.4, stops = 30, label = "rate" } },
+    knobs   = { knob.int "steps" { 0, STEPS }, knob.log "lr" { 0.05, 2, at = 0.4, stops = 30 } },
     show    = view.column {
       view.table { names = { "scale", "bias" }, { "now.scale" }, { "now.bias" } },
       view.plot {

@@ -190,7 +190,7 @@ x has variance 1. After 6 layers the variance is {after(plain, 6)}. And after 24
     option "same"       { "about {after(plain, 6)|0}, as after 6", say = "Nothing holds it there. A residual connection keeps a way open for x; it does not control the scale." },
     option "four"       { "about {4 * after(plain, 6)|0}, 4 times that", say = "That would be so if each layer *added* the same. But a layer that gets larger numbers computes larger updates." },
     option "thousand"   { "more than 1000", right = true },
-    why     = "{after(plain, 24)}: each layer *multiplies*, by about 1.5 on average. With a norm after each addition the variance is 1 at any depth. Turn **depth**: how many layers does it take to become ten times as large?",
+    why     = "{after(plain, 24)}: each layer *multiplies*, by about 1.5 on average. With a norm after each addition the variance is 1 at any depth.",
   },
 
   ask.number "stack" {
@@ -272,7 +272,7 @@ Now lr goes from 0.1 to 1. What becomes of the loss?
       say = "The norm keeps the *rows* in bounds. The weights that are trained, and the loss, it does not hold.",
     },
     option "bursts"     { "it grows beyond all bounds", right = true },
-    why     = "Each step overshoots and the next overshoots more, until the numbers are too large for float32: nan, not a number. Turn **lr** down to 0.001: is a small rate always better?",
+    why     = "Each step overshoots and the next overshoots more, until the numbers are too large to be kept: nan, not a number. Turn **lr** down to 0.001: is a small rate always better?",
   },
 
   step "limits" {

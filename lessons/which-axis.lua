@@ -129,7 +129,7 @@ return lesson "which-axis" {
   needs    = { "normalize", "axis" },
   goal     = [[
 You will be able to find out over which axes a module averages, from outside: by what moves its result. You will know which tests show
-nothing, and how a wrong norm lets a causal model see the future.
+nothing, and how a wrong norm lets a *causal* model, whose tokens must not depend on later ones, see the future.
 
 At the end you mend a broken layer norm, a real file, here or in your own editor.
 
@@ -141,7 +141,7 @@ say much the same way.
 - Then change one thing at a time, for what moves the result is in its average. Other samples do: the batch. Later tokens do: the
   tokens. If one feature there moves all features here, the features as well.
 - The samples in another order, or everything times 10, show nothing: a wrong norm passes those too.
-- A mean over tokens lets a model see what comes later: it leaks the future, whatever mask its attention has.
+- A mean over tokens lets a model see what comes later: it leaks the future, although its attention does not.
 - Test the norm by itself. In a causal model earlier tokens move later ones anyway, which hides a mean over the tokens so far.
 ]],
   sources  = { "PyTorch documentation: torch.nn.LayerNorm" },
@@ -281,7 +281,7 @@ The same model; shown is who moves token 2 of sample {sample}. Now its norms ave
       "the other samples as well",
       say = "A mean over the tokens runs through one sample, and attention does too.",
     },
-    why     = "Token 3 is in the mean, and no mask takes it out again. In training such a model can copy what it should predict; when it writes, nothing comes later. Turn **token** to 1: what should move that, and what does?",
+    why     = "Token 3 is in the mean, and attention cannot take it out. In training such a model can copy what it should predict; when it writes, nothing comes later. Turn **token** to 1: what should move that, and what does?",
   },
 
   ask.choice "name-it" {

@@ -46,7 +46,7 @@ Du brauchst Pythons `sum` und `len` und Quadratwurzeln. Papier hilft.
 
   --: Layer norm turns the **token** {x} into {(nn.layer_norm(x))}.
   --:
-  --: - **centred**: each number, a *feature*, minus the mean, {x:mean()}.
+  --: - **centred**: each number (a *feature*) minus the mean ({x:mean()}).
   --: - **var**: the mean of the squares; this is the *variance*, {x:var()}.
   --: - **1/√(var+ε)**: one over the *deviation* (std), the root of var. ε is 0.00001.
   --: - **normalized**: centred times that.
@@ -55,13 +55,13 @@ Du brauchst Pythons `sum` und `len` und Quadratwurzeln. Papier hilft.
   ["columns.text"] = { [[
 Layer Norm macht aus dem **Token** {x} die Zahlen {(nn.layer_norm(x))}.
 
-- **zentriert**: jede Zahl, ein *Merkmal*, minus den Mittelwert, {x:mean()}.
+- **zentriert**: jede Zahl (ein *Merkmal*) minus den Mittelwert ({x:mean()}).
 - **var**: der Mittelwert der Quadrate; das ist die *Varianz*, {x:var()}.
 - **1/√(var+ε)**: 1 durch die *Standardabweichung*, √var. ε ist 0.00001.
 - **normalisiert**: zentriert mal das.
 
 Ändere eine Zahl. Bleiben die Ergebnisse der anderen?
-]], of = "a2f52eb9" },
+]], of = "4717f45e" },
 
   --: The mean
   ["mean.title"] = { "Der Mittelwert", of = "ffadc00e" },

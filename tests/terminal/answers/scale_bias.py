@@ -24,8 +24,10 @@ ANSWERS = {
         "plain": lambda g, b, x: normalized(x),
         "no-bias": lambda g, b, x: scaled(normalized(x), g),
         "raw": lambda g, b, x: shifted(scaled(x, g), b),
+        "moments": lambda g, b, x: [b, g],
         "divided": lambda g, b, x: shifted(divided(normalized(x), g), b),
-    }, {"g": lambda g, b, x: [g], "b": lambda g, b, x: [b], "x:mean()": lambda g, b, x: [mean(x)], "x:std()": lambda g, b, x: [std(x)]},
+    }, {"#x": lambda g, b, x: [len(x)], "x": lambda g, b, x: x, "g": lambda g, b, x: [g], "b": lambda g, b, x: [b],
+        "x:mean()": lambda g, b, x: [mean(x)], "x:std()": lambda g, b, x: [std(x)]},
         {"swapped": lambda g, b, x: g != b}),
     "moments": Question(("g", "b"), lambda g, b: [b, g], {
         "normal": lambda g, b: [0, 1],
@@ -34,6 +36,7 @@ ANSWERS = {
         "still": lambda g, b: [b, 1],
         "centred": lambda g, b: [0, g],
         "scaled": lambda g, b: [b * g, g],
+        "scaled-variance": lambda g, b: [b * g, g * g],
     }, {"g": lambda g, b: [g], "b": lambda g, b: [b], "g * g": lambda g, b: [g * g]}),
     "mean": Question(("n", "g", "b"), lambda n, g, b: mean(plus(times(n, g), b)), {
         "bias": lambda n, g, b: mean(b),
