@@ -273,6 +273,11 @@ int formula_compile(lua_State *L, const char *text)
     const char *chunk = lua_tolstring(L, -1, &length);
     int status = luaL_loadbufferx(L, chunk, length, "=" FORMULA_MARK, "t");
     lua_remove(L, -2);
+    const char *hint = status == LUA_ERRSYNTAX ? formula_hint(lua_tostring(L, -1)) : NULL;
+    if (hint) {
+        lua_pushfstring(L, "%s; %s", lua_tostring(L, -1), hint);
+        lua_remove(L, -2);
+    }
     if (status == LUA_OK) {
         lua_pushvalue(L, -1);
         lua_setfield(L, -3, text);

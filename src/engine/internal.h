@@ -205,6 +205,11 @@ void check_fact_name(struct engine *engine, const struct construct *where, const
 /* names.c: the names in formulas and holes, once the data are drawn */
 void check_facts(struct engine *engine); /* raises */
 bool name_taken(const char *name, bool knob); /* by Lua or by the tutor: no fact, or no knob, may bear it */
+const char *skip_quoted(const char *at); /* what follows the text or the remark of Lua that begins here; NULL: none does */
+
+/* syntax.c: what may be behind a message of Lua's parser; NULL: nothing comes to mind. Borrowed, or in the scene's arena. */
+const char *syntax_hint(struct engine *engine, const char *message); /* of the request's source */
+const char *formula_hint(const char *message);
 
 /* draw.c: each pushes a layer of facts, drawn until it is accepted */
 void facts_lesson(struct engine *engine, const struct step_def *only, uint32_t attempt); /* only: whose mistakes must differ; NULL: all */

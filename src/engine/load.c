@@ -184,8 +184,12 @@ static struct construct *run_file(struct engine *engine, enum construct_kind wan
     lua_State *L = engine->L;
     const struct request *request = engine->request;
     lua_pushfstring(L, "@%s", FILE_MARK);
-    if (luaL_loadbufferx(L, request->source, request->source_length, lua_tostring(L, -1), "t") != LUA_OK)
+    if (luaL_loadbufferx(L, request->source, request->source_length, lua_tostring(L, -1), "t") != LUA_OK) {
+        const char *hint = syntax_hint(engine, lua_tostring(L, -1));
+        if (hint)
+            lua_pushfstring(L, "%s; %s", lua_tostring(L, -1), hint);
         lua_error(L);
+    }
     lua_getfield(L, LUA_REGISTRYINDEX, "normtutor.file_globals");
     lua_setupvalue(L, -2, 1);
     lua_call(L, 0, 1);

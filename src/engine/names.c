@@ -63,6 +63,13 @@ static const char *skip_remark(const char *at)
     return after ? after : at + strcspn(at, "\n");
 }
 
+const char *skip_quoted(const char *at)
+{
+    if (*at == '"' || *at == '\'')
+        return skip_text(at);
+    return at[0] == '-' && at[1] == '-' ? skip_remark(at) : skip_long(at);
+}
+
 static const char *skip_number(const char *at)
 {
     bool hexadecimal = at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
@@ -109,12 +116,8 @@ static void check_formula(struct scope *scope, const char *formula)
     scope->local_count = 0;
     scope->several = false;
     for (const char *at = formula, *start = formula; *at;) {
-        if (*at == '"' || *at == '\'') {
-            at = skip_text(at);
-        } else if (at[0] == '-' && at[1] == '-') {
-            at = skip_remark(at);
-        } else if (skip_long(at)) {
-            at = skip_long(at);
+        if (skip_quoted(at)) {
+            at = skip_quoted(at);
         } else if (isdigit((unsigned char)*at)) {
             at = skip_number(at);
         } else if (isalpha((unsigned char)*at) || *at == '_') {
