@@ -270,6 +270,8 @@ static void fill(lua_State *L, struct tensor *x, int axis, const size_t *extents
         } else {
             int number;
             double value = lua_tonumberx(L, -1, &number);
+            if (tensor_is(L, -1))
+                luaL_error(L, "element %d is a tensor, not a number; tensor.stack { x, … } puts tensors together", (int)*position + 1);
             if (!number || lua_type(L, -1) != LUA_TNUMBER)
                 luaL_error(L, "element %d is not a number but a %s", (int)*position + 1, luaL_typename(L, -1));
             tensor_set_flat(x, (*position)++, value);

@@ -16,19 +16,11 @@ static const char *const SORTS[] = {
     [SORT_PROBES] = N_("a list of names of probes and of probe \"id\" { … }"), [SORT_ORDERS] = N_("a list of lists of ids"),
 };
 
-/* "ask.number "mean"" or "view.bars" */
-const char *title_of(lua_State *L, const struct construct *construct)
-{
-    const char *name = construct_name(construct->kind);
-    return construct->id[0] ? lua_pushfstring(L, "%s \"%s\"", name, construct->id) : lua_pushstring(L, name);
-}
-
 int bad_sort(struct engine *engine, const struct construct *construct, const char *field, enum sort sort, int index)
 {
     lua_State *L = engine->L;
-    struct construct *given = construct_test(L, index);
     return lesson_error(engine, lesson_line(engine, construct, field), "%s: `%s` must be %s, not a %s", title_of(L, construct), field,
-                        _(SORTS[sort]), given ? construct_name(given->kind) : luaL_typename(L, index));
+                        _(SORTS[sort]), luaL_typename(L, index));
 }
 
 static void compile_formula(struct engine *engine, const struct construct *construct, const char *field, const char *formula)
@@ -95,9 +87,9 @@ static void check_list(struct engine *engine, const struct construct *construct,
             lesson_error(engine, lesson_line(engine, construct, field), "%s: `%s` must be %s; entry %zu is a %s", title_of(L, construct), field,
                          _(SORTS[sort]), i, luaL_typename(L, item));
         if (sort == SORT_WORDS_LIST)
-            check_words(engine, construct, field, lua_tostring(L, item));
+            check_words(engine, construct, field_entry(engine, field, i), lua_tostring(L, item));
         if (sort == SORT_FORMULAS && lua_type(L, item) == LUA_TSTRING)
-            compile_formula(engine, construct, field, lua_tostring(L, item));
+            compile_formula(engine, construct, field_entry(engine, field, i), lua_tostring(L, item));
         if (sort == SORT_KNOBS) {
             check_construct(engine, knob);
             check_used_once(engine, index, i, knob);
@@ -326,7 +318,7 @@ int check_kind_fields(struct engine *engine, const struct construct *construct, 
             if (k > list || lua_tonumber(L, value - 1) != (double)k) {
                 struct construct *part = construct_test(L, value);
                 lesson_error(engine, part ? part->line : construct->line, "%s: a %s without a key has no place here", title_of(L, construct),
-                             part ? construct_name(part->kind) : luaL_typename(L, value));
+                             luaL_typename(L, value));
             }
             lua_settop(L, keys);
             continue;
@@ -385,7 +377,7 @@ static void check_views(struct engine *engine, const struct construct *construct
         } else {
             if (!view || !is_view(view->kind))
                 lesson_error(engine, view ? view->line : construct->line, "%s: entry %zu is a %s, not a view", construct_name(construct->kind), i,
-                             view ? construct_name(view->kind) : luaL_typename(L, -1));
+                             luaL_typename(L, -1));
             check_construct(engine, view);
         }
         lua_pop(L, 1);
@@ -445,8 +437,11 @@ static void check_plot(struct engine *engine, const struct construct *construct,
     static const char *const over[] = { "label", "log" }, *const lists[] = { "lines", "marks" };
     lua_State *L = engine->L;
     int top = lua_gettop(L);
-    if (lua_getfield(L, table, "over") == LUA_TTABLE)
+    if (lua_getfield(L, table, "over") == LUA_TTABLE) {
         check_plot_keys(engine, construct, "over", top + 1, over, 2);
+        if (lua_rawlen(L, top + 1) != 3 || lua_rawgeti(L, top + 1, 1) != LUA_TSTRING)
+            lesson_error(engine, lesson_line(engine, construct, "over"), "view.plot: `over` needs the variable's name and two ends: over = { \"s\", from, to }");
+    }
     for (int i = 0; i < 2; i++) {
         lua_settop(L, top);
         if (lua_getfield(L, table, lists[i]) != LUA_TTABLE)

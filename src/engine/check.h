@@ -4,7 +4,6 @@
 
 #include "engine/internal.h"
 
-const char *title_of(lua_State *L, const struct construct *construct); /* pushed: ask.number "mean", or view.bars */
 int bad_sort(struct engine *engine, const struct construct *construct, const char *field, enum sort sort, int index); /* raises */
 void check_knob(struct engine *engine, const struct construct *construct, int table);
 void precision_check(struct engine *engine, const struct construct *view, int table); /* view_precision.c */

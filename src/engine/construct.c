@@ -22,6 +22,12 @@ const char *construct_name(enum construct_kind kind)
     return NAMES[kind];
 }
 
+const char *title_of(lua_State *L, const struct construct *construct)
+{
+    const char *name = NAMES[construct->kind];
+    return construct->id[0] ? lua_pushfstring(L, "%s \"%s\"", name, construct->id) : lua_pushstring(L, name);
+}
+
 bool is_question(enum construct_kind kind)
 {
     return kind >= K_NUMBER && kind <= K_CODE;

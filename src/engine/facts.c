@@ -345,6 +345,12 @@ double formula_number(struct engine *engine, const struct construct *where, cons
     return formula_take_number(engine, where, field);
 }
 
+static const char *shaped(lua_State *L, const struct tensor *x)
+{
+    char shape[TENSOR_SHAPE_TEXT];
+    return lua_pushfstring(L, _("tensor of shape %s"), tensor_shape_text(x, shape));
+}
+
 double formula_take_number(struct engine *engine, const struct construct *where, const char *field)
 {
     lua_State *L = engine->L;
@@ -355,8 +361,8 @@ double formula_take_number(struct engine *engine, const struct construct *where,
     else if (x && tensor_count(x) == 1)
         value = (double)tensor_get_flat(x, 0);
     else
-        return lesson_error(engine, lesson_line(engine, where, field), "%s \"%s\": `%s` must come to a number, not a %s",
-                            construct_name(where->kind), where->id, field, luaL_typename(L, -1));
+        return lesson_error(engine, lesson_line(engine, where, field), "%s: `%s` must come to a number, not a %s", title_of(L, where), field,
+                            x ? shaped(L, x) : luaL_typename(L, -1));
     lua_pop(L, 1);
     return value;
 }
@@ -365,8 +371,8 @@ bool formula_true(struct engine *engine, const struct construct *where, const ch
 {
     formula_value(engine, where, field, index, env);
     if (lua_type(engine->L, -1) != LUA_TBOOLEAN)
-        lesson_error(engine, lesson_line(engine, where, field), "%s \"%s\": `%s` must come to true or false, not a %s",
-                     construct_name(where->kind), where->id, field, luaL_typename(engine->L, -1));
+        lesson_error(engine, lesson_line(engine, where, field), "%s: `%s` must come to true or false, not a %s", title_of(engine->L, where), field,
+                     luaL_typename(engine->L, -1));
     bool yes = lua_toboolean(engine->L, -1);
     lua_pop(engine->L, 1);
     return yes;

@@ -96,6 +96,10 @@ struct engine *engine_of(lua_State *L);
 /* load.c: luaL_error in the learner's language */
 int raise_words(lua_State *L, const char *format, ...);
 #define luaL_error raise_words
+/* show_value.c: "number", "tensor", "view.bars", … */
+const char *type_word(lua_State *L, int index);
+#undef luaL_typename
+#define luaL_typename type_word
 
 /* state.c: memory and time */
 lua_State *state_new(struct engine *engine); /* NULL: out of memory */
@@ -160,6 +164,7 @@ void value_lines(lua_State *L, int index, struct strbuf *out); /* show_long.c: i
 void bind_constructors(lua_State *L, int globals);
 struct construct *construct_test(lua_State *L, int index);
 const char *construct_name(enum construct_kind kind); /* "ask.number" */
+const char *title_of(lua_State *L, const struct construct *construct); /* pushed: ask.number "mean", or view.bars */
 const char *construct_origin(const struct construct *construct); /* what its numbers hang on: the id it had before, else its id */
 void former_take(struct engine *engine); /* reads `renamed_from` of the lesson and its steps; raises */
 void construct_seal(struct engine *engine); /* seal.c: the one at the top, with all in it: Lua code can change it no more; raises */
@@ -185,7 +190,8 @@ bool lesson_is_loaded(const struct engine *engine, const struct request *request
 void lesson_unload(struct engine *engine); /* closes the state too */
 /* Raises "file:line: words"; line 0: no line. */
 __attribute__((format(printf, 3, 4))) int lesson_error(struct engine *engine, int line, const char *format, ...);
-int lesson_line(struct engine *engine, const struct construct *construct, const char *field);
+int lesson_line(struct engine *engine, const struct construct *construct, const char *field); /* or of a field_entry */
+const char *field_entry(struct engine *engine, const char *field, size_t entry); /* "hints.2": of a list, counted from 1 */
 int name_line(struct engine *engine, const struct construct *construct, const char *field, const char *name); /* of a name in the field */
 
 /* files.c: what `file` and `tensor.load` give: a stand-in while the lesson is being loaded, the text or the tensor later */

@@ -73,34 +73,68 @@ static bool starts_field(const char *at, const char *start, const char *field, s
     return at[0] == '=' && at[1] != '=';
 }
 
-/* The first line from `from` on, within the construct, that gives the field a value; `from` where none does. */
-static int find_line(struct engine *engine, const struct construct *construct, int from, const char *field)
+/* Where, from the line on and within the construct, the field is first given a value, and on which line; NULL where it is not. */
+static const char *find_field(struct engine *engine, const struct construct *construct, int *line, const char *field, size_t length)
 {
     const char *at = engine->request->source, *end = at + engine->request->source_length, *start = at;
-    size_t length = strlen(field);
-    int line = 1, last = construct->line + 200;
-    for (; at < end && line < from; at++)
-        line += *at == '\n';
+    int from = *line, last = construct->line + 200;
+    *line = 1;
+    for (; at < end && *line < from; at++)
+        *line += *at == '\n';
     for (size_t i = 0; i < engine->lesson.step_count; i++) /* not past the next step */
         if (engine->lesson.steps[i].construct->line > construct->line && engine->lesson.steps[i].construct->line <= last)
             last = engine->lesson.steps[i].construct->line;
-    for (; at < end && line <= last; at++) {
+    for (; at < end && *line <= last; at++) {
         if (*at == '\n')
-            line++;
+            ++*line;
         else if (starts_field(at, start, field, length))
-            return line;
+            return at + length;
     }
-    return from;
+    *line = from;
+    return NULL;
+}
+
+/* The line of an entry, counted from 1, of the list that the field before `at` has; `line` where there is none. */
+static int entry_line(const char *at, int line, long entry)
+{
+    int depth = 0, now = line;
+    at += strspn(at, " \t\"']=");
+    for (bool list = *at == '{'; list && *at;) {
+        const char *after = skip_quoted(at);
+        bool remark = after && *at == '-';
+        if (depth == 1 && entry == 1 && !remark && !strchr(" \t\r\n", *at))
+            return now;
+        if (!after && strchr("{([", *at))
+            depth++;
+        else if (!after && strchr("})]", *at))
+            list = --depth > 0;
+        else if (depth == 1 && (*at == ',' || *at == ';'))
+            entry--;
+        for (after = after ? after : at + 1; at < after; at++)
+            now += *at == '\n';
+    }
+    return line;
+}
+
+const char *field_entry(struct engine *engine, const char *field, size_t entry)
+{
+    const char *name = arena_printf(engine->scene->arena, "%s.%zu", field, entry);
+    return name ? name : field;
 }
 
 int lesson_line(struct engine *engine, const struct construct *construct, const char *field)
 {
-    return find_line(engine, construct, construct->line, field);
+    int line = construct->line;
+    size_t length = strcspn(field, ".");
+    const char *at = find_field(engine, construct, &line, field, length);
+    return at && field[length] ? entry_line(at, line, atol(field + length + 1)) : line;
 }
 
 int name_line(struct engine *engine, const struct construct *construct, const char *field, const char *name)
 {
-    return find_line(engine, construct, lesson_line(engine, construct, field), name);
+    int line = lesson_line(engine, construct, field);
+    find_field(engine, construct, &line, name, strlen(name));
+    return line;
 }
 
 /* ---- modules ---- */

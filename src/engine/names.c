@@ -198,6 +198,8 @@ static void check_value(struct scope *scope, bool words)
             struct scope entry = *scope;
             if (named)
                 entry.field = lua_tostring(L, -1);
+            else if (!isdigit((unsigned char)*scope->field))
+                entry.field = field_entry(scope->engine, scope->field, (size_t)lua_tointeger(L, -1));
             lua_pushvalue(L, -1);
             lua_rawget(L, value);
             if (lua_type(L, -1) == LUA_TSTRING)
@@ -238,9 +240,9 @@ static void check_labelled(struct engine *engine, const struct construct *view, 
     int top = lua_gettop(L);
     if (lua_getfield(L, fields, field) == LUA_TTABLE)
         for (size_t i = 1; i <= lua_rawlen(L, top + 1); i++) {
-            struct scope label = { .engine = engine, .where = view, .field = field, .facts = facts, .extra = live_names };
+            struct scope label = { .engine = engine, .where = view, .field = field_entry(engine, field, i), .facts = facts, .extra = live_names };
             if (lua_rawgeti(L, top + 1, (lua_Integer)i) == LUA_TTABLE) {
-                check_first(engine, view, lua_gettop(L), field, false, facts, extra);
+                check_first(engine, view, lua_gettop(L), label.field, false, facts, extra);
                 lua_getfield(L, -1, "label");
                 check_value(&label, true);
             }

@@ -173,7 +173,7 @@ static void fill_hints(struct engine *engine, const struct step_def *step, int f
         out->hints.item = scene_zero(engine, out->hints.count, sizeof *out->hints.item);
         for (size_t i = 0; i < out->hints.count; i++) {
             lua_rawgeti(L, list, (lua_Integer)i + 1);
-            out->hints.item[i] = words_fill(engine, step->construct, "hints", lua_tostring(L, -1), env);
+            out->hints.item[i] = words_fill(engine, step->construct, field_entry(engine, "hints", i + 1), lua_tostring(L, -1), env);
             lua_pop(L, 1);
         }
     }

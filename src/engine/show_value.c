@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/internal.h"
 
 enum { ELEMENTS_SHOWN = 16, DEPTH_MAX = 8, LIST_BYTES_MAX = 1 << 16 /* of lists of lists, roughly */ };
@@ -129,7 +130,7 @@ static void show(lua_State *L, int index, const char *format, struct strbuf *out
             strbuf_add(out, "…");
         break;
     default:
-        strbuf_add(out, luaL_typename(L, index));
+        strbuf_add(out, lua_typename(L, lua_type(L, index)));
     }
 }
 
@@ -203,6 +204,16 @@ bool value_readable(lua_State *L, int index)
         return true;
     default: return false;
     }
+}
+
+const char *type_word(lua_State *L, int index)
+{
+    const struct construct *construct = construct_test(L, index);
+    if (construct)
+        return construct_name(construct->kind);
+    if (tensor_is(L, index))
+        return "tensor";
+    return lua_isnoneornil(L, index) ? _("nil value") : lua_typename(L, lua_type(L, index));
 }
 
 void value_text(lua_State *L, int index, const char *format, struct strbuf *out)

@@ -110,14 +110,34 @@ static int read_axes(lua_State *L)
     return 0;
 }
 
-/* A word that is an axis of x, or `all`; a list; else a formula that comes to one of these. */
+/* Arguments: an environment, a name. */
+static int look_up(lua_State *L)
+{
+    lua_gettable(L, 1);
+    return 1;
+}
+
+/* Is the text at the index a name that no fact has? */
+static bool no_fact(lua_State *L, int index, int env)
+{
+    if (!is_name(lua_tostring(L, index)))
+        return false;
+    lua_pushcfunction(L, look_up);
+    lua_pushvalue(L, env);
+    lua_pushvalue(L, index);
+    bool none = lua_pcall(L, 2, 1, 0) != LUA_OK;
+    lua_pop(L, 1);
+    return none;
+}
+
+/* A word that is an axis of x, or `all`, or means one; a list; else a formula that comes to one of these. */
 static tensor_axes over_axes(struct drawing *d, const struct tensor *x)
 {
     lua_State *L = d->engine->L;
     struct axes_read read = { x, 0 };
     int top = lua_gettop(L);
     bool word = lua_getfield(L, d->fields, "over") == LUA_TSTRING &&
-                (!strcmp(lua_tostring(L, -1), "all") || tensor_find_axis(x, lua_tostring(L, -1)) >= 0);
+                (!strcmp(lua_tostring(L, -1), "all") || tensor_find_axis(x, lua_tostring(L, -1)) >= 0 || no_fact(L, top + 1, d->env));
     if (!word)
         formula_value(d->engine, d->construct, "over", top + 1, d->env);
     lua_pushcfunction(L, read_axes);

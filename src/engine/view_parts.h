@@ -23,6 +23,7 @@ struct rows {
     const char *name;  /* of the fact where the formula is just a name, or NULL */
 };
 
+bool is_name(const char *text); /* and nothing else: no formula */
 bool drawing_hides(struct drawing *d, const char *quantity);
 bool drawing_has(struct drawing *d, const char *field);
 void drawing_rows(struct drawing *d, int index, const char *field, struct rows *out); /* leaves its tensor on the stack */

@@ -79,7 +79,7 @@ static int push_variable_env(lua_State *L, int env)
 }
 
 /* What formula_push left at `formula`, at the variable's value s. */
-static double value_at(struct plot *plot, int formula, bool called, int inner, double s)
+static double value_at(struct plot *plot, const char *field, int formula, bool called, int inner, double s)
 {
     struct drawing *d = plot->d;
     lua_State *L = d->engine->L;
@@ -87,8 +87,8 @@ static double value_at(struct plot *plot, int formula, bool called, int inner, d
     lua_setfield(L, inner, plot->variable);
     lua_pushvalue(L, formula);
     if (called)
-        formula_call(d->engine, d->construct, "lines", inner);
-    return formula_take_number(d->engine, d->construct, "lines");
+        formula_call(d->engine, d->construct, field, inner);
+    return formula_take_number(d->engine, d->construct, field);
 }
 
 static double position(const struct part_plot *out, double share)
@@ -96,16 +96,16 @@ static double position(const struct part_plot *out, double share)
     return out->x_log ? out->x_from * pow(out->x_to / out->x_from, share) : out->x_from + (out->x_to - out->x_from) * share;
 }
 
-static void sample(struct plot *plot, int formula, int env, struct plot_line *line)
+static void sample(struct plot *plot, const char *field, int formula, int env, struct plot_line *line)
 {
     lua_State *L = plot->d->engine->L;
     int top = lua_gettop(L), inner = push_variable_env(L, env);
     line->count = SAMPLES;
     line->y = scene_zero(plot->d->engine, SAMPLES, sizeof *line->y);
-    bool called = formula_push(plot->d->engine, plot->d->construct, "lines", formula);
+    bool called = formula_push(plot->d->engine, plot->d->construct, field, formula);
     int pushed = lua_gettop(L);
     for (size_t i = 0; i < SAMPLES; i++)
-        line->y[i] = (float)value_at(plot, pushed, called, inner, position(plot->out, (double)i / (SAMPLES - 1)));
+        line->y[i] = (float)value_at(plot, field, pushed, called, inner, position(plot->out, (double)i / (SAMPLES - 1)));
     lua_settop(L, top);
 }
 
@@ -115,10 +115,7 @@ static void read_over(struct plot *plot)
     lua_State *L = d->engine->L;
     lua_getfield(L, d->fields, "over");
     int over = lua_gettop(L);
-    const char *variable = text_at(L, over, 1);
-    if (!variable)
-        bad(d, "over", _("begins with the variable's name: over = { \"s\", from, to }"));
-    plot->variable = scene_text(d->engine, variable);
+    plot->variable = scene_text(d->engine, text_at(L, over, 1));
     plot->out->x_from = number_at(d, over, 2);
     plot->out->x_to = number_at(d, over, 3);
     lua_getfield(L, over, "log");
@@ -156,17 +153,17 @@ static void read_lines(struct plot *plot)
         int line = lua_gettop(L);
         if (lua_type(L, line) != LUA_TTABLE)
             bad(d, "lines", _("is a list of lists: { { \"formula\", label = … } }"));
-        const char *label = label_of(d, line, "lines");
+        const char *field = field_entry(d->engine, "lines", i), *label = label_of(d, line, field);
         lua_rawgeti(L, line, 1);
         int formula = lua_gettop(L);
         struct plot_line now = { .label = label }, before = { .label = label, .dotted = true };
-        if (drawing_hides(d, words_at(d, line, "original", "lines", label))) {
+        if (drawing_hides(d, words_at(d, line, "original", field, label))) {
             now.hidden = true;
             now.y = scene_zero(d->engine, 1, sizeof *now.y);
         } else {
-            sample(plot, formula, d->env, &now);
+            sample(plot, field, formula, d->env, &now);
             if (!lua_rawequal(L, d->env, d->before_env)) {
-                sample(plot, formula, d->before_env, &before);
+                sample(plot, field, formula, d->before_env, &before);
                 if (!same_line(&now, &before))
                     out[plot->out->line_count++] = before;
             }
@@ -193,7 +190,7 @@ static void read_marks(struct plot *plot)
         lua_rawgeti(L, -1, 1);
         lua_rawgeti(L, -1, 1);
         int inner = push_variable_env(L, d->env);
-        bool called = formula_push(d->engine, d->construct, "lines", inner - 1);
+        bool called = formula_push(d->engine, d->construct, "lines.1", inner - 1);
         int formula = lua_gettop(L);
         bool hidden = plot->out->lines[plot->first].hidden;
         for (size_t i = 1; i <= count; i++) {
@@ -202,11 +199,12 @@ static void read_marks(struct plot *plot)
             int list = lua_gettop(L);
             if (lua_type(L, list) != LUA_TTABLE)
                 bad(d, "marks", _("is a list of lists: { { \"formula\", label = … } }"));
-            mark.label = label_of(d, list, "marks");
+            const char *field = field_entry(d->engine, "marks", i);
+            mark.label = label_of(d, list, field);
             lua_rawgeti(L, list, 1);
-            mark.x = formula_number(d->engine, d->construct, "marks", lua_gettop(L), d->env);
+            mark.x = formula_number(d->engine, d->construct, field, lua_gettop(L), d->env);
             if (!hidden && mark.x >= plot->out->x_from && mark.x <= plot->out->x_to) {
-                mark.y = value_at(plot, formula, called, inner, mark.x);
+                mark.y = value_at(plot, "lines.1", formula, called, inner, mark.x);
                 if (isfinite(mark.y))
                     plot->out->marks[plot->out->mark_count++] = mark;
             }

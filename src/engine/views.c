@@ -42,7 +42,7 @@ bool drawing_has(struct drawing *d, const char *field)
     return there;
 }
 
-static bool is_name(const char *text)
+bool is_name(const char *text)
 {
     return text[0] && !strchr("0123456789", text[0]) &&
            strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") == strlen(text);
@@ -271,7 +271,7 @@ static void build(struct drawing *outer, int index, struct view *view, int depth
     struct construct *construct = construct_test(L, index);
     if (!construct || !is_view(construct->kind))
         lesson_error(outer->engine, lesson_line(outer->engine, outer->step->construct, "show"), "`show` must come to a view, not a %s",
-                     construct ? construct_name(construct->kind) : luaL_typename(L, index));
+                     luaL_typename(L, index));
     if (depth > DEPTH_MAX)
         lesson_error(outer->engine, construct->line, "views are nested too deep");
     luaL_checkstack(L, 40, "views nested too deep");

@@ -116,7 +116,7 @@ class Good(Base):
         path = self.write("some.lua", GOOD.format(more='\n    hints = { "{pick(x)}" },').replace('"good"', '"some"')
                           .replace('"Good",', '"Some", define = { pick = function(x) if x[1] ~= 5 then return x end end },'))
         done = self.check(path, "--seeds", "100", status=1)
-        found = re.match(r".*some\.lua:11: `hints`: .* \(seed (\d+), and (\d+) more of 100\)$", done.stdout.splitlines()[0])
+        found = re.match(r".*some\.lua:11: `hints\.1`: .* \(seed (\d+), and (\d+) more of 100\)$", done.stdout.splitlines()[0])
         self.assertTrue(found, done.stdout)
         self.assertLess(int(found[2]), 40)
 

@@ -141,11 +141,11 @@ static void in_lua(void **state)
                   "print(tensor { 1, 2, 3, 4 } + y, mask, u)",
                   "[2, 2, 3, 4]\t[1, 0, 0, 0]\t[0.5, -0.5, 1.0, 0.0]\n");
     static const struct { const char *call, *words; } cases[] = {
-        { "tensor { 1 }", "dropout needs { rate = …, random = … }, not a nil" },
+        { "tensor { 1 }", "dropout needs { rate = …, random = … }, not a nil value" },
         { "tensor { 1 }, .5", "dropout needs { rate = …, random = … }, not a number" },
-        { "tensor { 1 }, { random = tensor { .5 } }", "the rate of dropout must be a number, not a nil" },
+        { "tensor { 1 }, { random = tensor { .5 } }", "the rate of dropout must be a number, not a nil value" },
         { "tensor { 1 }, { rate = '.5', random = tensor { .5 } }", "the rate of dropout must be a number, not a string" },
-        { "tensor { 1 }, { rate = .5 }", "random must be the `random` of `data`, or a tensor of numbers from 0 to 1, not a nil" },
+        { "tensor { 1 }, { rate = .5 }", "random must be the `random` of `data`, or a tensor of numbers from 0 to 1, not a nil value" },
         { "tensor { 1 }, { rate = .5, random = { .5 } }", "random must be the `random` of `data`, or a tensor of numbers from 0 to 1, not a table" },
         { "tensor { 1 }, { rate = 1.5, random = tensor { .5 } }", "the rate of dropout lies from 0 up to 1, without 1: it is 1.5" },
         { "tensor { 1, 2 }, { rate = .5, random = tensor { .5 } }", "random has the shape (1,), and what is dropped from (2,): they must be the same" },
@@ -157,7 +157,7 @@ static void in_lua(void **state)
         snprintf(want, sizeof want, "%s\n", cases[i].words);
         assert_prints(source, want);
     }
-    assert_prints("nn.dropout(tensor { 1 }, {})", "try:1: the rate of dropout must be a number, not a nil");
+    assert_prints("nn.dropout(tensor { 1 }, {})", "try:1: the rate of dropout must be a number, not a nil value");
 }
 
 /* A stream's luck is the lesson's own: the same for each visit, another for another seed; a knob turns the rate on one luck. */
@@ -213,7 +213,7 @@ static void broadcasts(void **state)
                   "(1000000, 1000000, 1000000)\t(2, 3, 0)\n");
     static const struct { const char *call, *words; } cases[] = {
         { "2, { 3 }", "tensor.broadcast needs two tensors or shapes, not a number" },
-        { "{ 3 }", "tensor.broadcast needs two tensors or shapes, not a nil" },
+        { "{ 3 }", "tensor.broadcast needs two tensors or shapes, not a nil value" },
         { "{ 3 }, '(2, 3)'", "tensor.broadcast needs two tensors or shapes, not a string" },
         { "{ 3, 1.5 }, { 3 }", "size 2 of the shape is not a whole number from 0 on" },
         { "{ -1 }, { 3 }", "size 1 of the shape is not a whole number from 0 on" },

@@ -225,7 +225,7 @@ static void endless_lessons_are_stopped(void **state)
         { LESSON("step 's' { text = 't', show = function(d)\nwhile true do pcall(function() while true do end end) end end }"), 4, "takes too long" },
         { LESSON("define = { f = function()\nwhile true do end end }, step 's' { text = '{f()}' }"), 4, "takes too long" },
         { LESSON("accept = function(d)\nwhile true do end end, step 's' { text = 't' }"), 4, "takes too long" },
-        { LESSON("step 's' { text = 't', show = view.plot { over = { 's', 0, 1 },\nlines = { { '(function() while true do end end)()' } } } }"), 4, "`lines`: this takes too long" },
+        { LESSON("step 's' { text = 't', show = view.plot { over = { 's', 0, 1 },\nlines = { { '(function() while true do end end)()' } } } }"), 4, "`lines.1`: this takes too long" },
     };
     for (size_t i = 0; i < HELP_COUNT(cases); i++) {
         struct engine *engine;

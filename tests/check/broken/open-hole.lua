@@ -8,7 +8,7 @@ return lesson "open-hole" {
     text   = "What is the mean of {x}?",
     answer = "x:mean()",
     mistake "sum" { by = "x:sum()", say = "That is the sum." },
-    hints  = { "Add them up: {x:sum()." }, --! `hints`: a hole is opened with { and never closed
+    hints  = { "Add them up: {x:sum()." }, --! `hints.1`: a hole is opened with { and never closed
     why    = "It is {answer}.",
   },
 }
