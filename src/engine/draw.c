@@ -37,6 +37,16 @@ static void take_data(struct engine *engine, const struct construct *where, int 
     lua_settop(L, data - 1);
 }
 
+/* The layer of facts that a step's data is drawn over, while that runs; 0: none. */
+static void note_drawn(lua_State *L, int facts)
+{
+    if (facts)
+        lua_pushvalue(L, facts);
+    else
+        lua_pushnil(L);
+    lua_setfield(L, LUA_REGISTRYINDEX, "normtutor.drawn");
+}
+
 /* One draw of `where`'s data into the layer at `facts`; `random` is at `random`, `env` 0 for a lesson. */
 static void draw(struct engine *engine, const struct construct *where, int fields, int random, int facts, int env)
 {
@@ -45,7 +55,11 @@ static void draw(struct engine *engine, const struct construct *where, int field
         lua_pushvalue(L, random);
         if (env)
             lua_pushvalue(L, env);
-        if (lua_pcall(L, env ? 2 : 1, 1, 0) != LUA_OK)
+        if (env)
+            note_drawn(L, facts);
+        int status = lua_pcall(L, env ? 2 : 1, 1, 0);
+        note_drawn(L, 0);
+        if (status != LUA_OK)
             formula_raise(engine, where, "data");
         take_data(engine, where, facts);
     } else {

@@ -144,28 +144,40 @@ void facts_names(lua_State *L, int facts)
     lua_pop(L, 1);
 }
 
-/* The same with the globals. */
-static void all_names(lua_State *L, int facts)
+/* What the author may have meant by a name: a fact, or what formulas are made of; on the stack, or NULL. */
+static const char *meant_in_formula(lua_State *L, int facts, const char *name)
 {
+    static const char *const names[] = { "abs", "exp", "grad", "inf", "log", "max", "min", "nan", "pi", "sqrt", "tanh", "tensor" };
     facts_names(L, facts);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        lua_pushboolean(L, true);
+        lua_setfield(L, -2, names[i]);
+    }
     lua_getfield(L, LUA_REGISTRYINDEX, "normtutor.globals");
-    add_keys(L, lua_gettop(L) - 1);
+    return meant_name(L, -2, -1, name);
+}
+
+/* Pushes "; did you mean `other`?", or what else there is to say. */
+static const char *unknown_hint(lua_State *L, int facts, const char *name)
+{
+    static const struct { const char *name, *place; } elsewhere[] = { { "answer", "why" }, { "got", "say" }, { "at", "say" } };
+    for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
+        if (!strcmp(elsewhere[i].name, name))
+            return lua_pushfstring(L, _("; it is a fact in `%s` alone"), elsewhere[i].place);
+    const char *near = meant_in_formula(L, facts, name);
+    return near ? lua_pushfstring(L, _("; did you mean `%s`?"), near) : lua_pushstring(L, "");
 }
 
 static int facts_unknown(lua_State *L, int facts, const char *name)
 {
-    all_names(L, facts);
-    return raise_unknown(L, "name", name, lua_gettop(L));
+    return luaL_error(L, "unknown name `%s`%s", name, unknown_hint(L, facts, name));
 }
 
 void facts_unknown_at(struct engine *engine, const struct construct *where, const char *field, int facts, const char *name)
 {
     lua_State *L = engine->L;
-    all_names(L, facts);
-    const char *near = nearest_key(L, lua_gettop(L), name);
-    lesson_error(engine, lesson_line(engine, where, field), "%s%s%s%s: `%s`: unknown name `%s`%s%s%s", construct_name(where->kind),
-                 where->id[0] ? " \"" : "", where->id, where->id[0] ? "\"" : "", field, name, near ? _("; did you mean `") : "", near ? near : "",
-                 near ? "`?" : "");
+    lesson_error(engine, lesson_line(engine, where, field), "%s: `%s`: unknown name `%s`%s", title_of(L, where), field, name,
+                 unknown_hint(L, facts, name));
 }
 
 /* Keeps the value at the top under the name that is argument 2 of read_fact. */

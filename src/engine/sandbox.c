@@ -10,6 +10,7 @@
 
 enum {
     NAME_COMPARED = 40,
+    NAMES_LISTED = 16,
     FAR = 1 << 20, /* a distance that is never near */
     TEXT_REPEATED_MAX = 1 << 20,
     TEXT_LONG = 1 << 14, LIST_LONG = 1 << 10, /* the clock is looked at after work on more */
@@ -43,7 +44,7 @@ static int distance(const char *a, const char *b)
 const char *nearest_name(const char *name, const char *const *names, size_t count)
 {
     const char *best = NULL;
-    int limit = 1 + (int)strlen(name) / 3, least = limit + 1;
+    int limit = name[0] && name[1] ? 1 + (int)strlen(name) / 3 : 0, least = limit + 1; /* of one letter any would be near */
     for (size_t i = 0; i < count; i++) {
         int d = distance(name, names[i]);
         if (d < least) {
@@ -58,6 +59,8 @@ const char *nearest_key(lua_State *L, int index, const char *name)
 {
     const char *best = NULL;
     int least = 2 + (int)strlen(name) / 3;
+    if (!name[0] || !name[1])
+        return NULL;
     index = lua_absindex(L, index);
     lua_pushnil(L);
     while (lua_next(L, index)) {
@@ -65,7 +68,7 @@ const char *nearest_key(lua_State *L, int index, const char *name)
         if (lua_type(L, -1) != LUA_TSTRING)
             continue;
         const char *key = lua_tostring(L, -1);
-        int d = distance(name, key);
+        int d = key[0] && key[1] ? distance(name, key) : FAR;
         if (d < least || (d == least && best && strcmp(key, best) < 0)) {
             least = d;
             best = key;
@@ -74,12 +77,59 @@ const char *nearest_key(lua_State *L, int index, const char *name)
     return best;
 }
 
+const char *meant_name(lua_State *L, int index, int globals, const char *name)
+{
+    static const char *const libraries[] = { "nn", "math", "tensor", "string", "table" };
+    index = lua_absindex(L, index);
+    globals = lua_absindex(L, globals);
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
+        int top = lua_gettop(L);
+        lua_pushstring(L, libraries[i]);
+        if (lua_rawget(L, globals) == LUA_TTABLE) {
+            lua_pushstring(L, name);
+            if (lua_rawget(L, -2) != LUA_TNIL)
+                return lua_pushfstring(L, "%s.%s", libraries[i], name);
+        }
+        lua_settop(L, top);
+    }
+    return nearest_key(L, index, name);
+}
+
+/* Pushes "a, b, c", the strings of the list at the top, which is popped. */
+static const char *push_joined(lua_State *L)
+{
+    int list = lua_gettop(L);
+    luaL_Buffer joined;
+    luaL_buffinit(L, &joined);
+    for (size_t i = 1; i <= lua_rawlen(L, list); i++) {
+        luaL_addstring(&joined, i > 1 ? ", " : "");
+        lua_rawgeti(L, list, (lua_Integer)i);
+        luaL_addvalue(&joined);
+    }
+    luaL_pushresult(&joined);
+    lua_remove(L, list);
+    return lua_tostring(L, -1);
+}
+
+const char *names_joined(lua_State *L, const char *const *names, size_t count)
+{
+    lua_createtable(L, (int)count, 0);
+    for (size_t i = 0; i < count; i++) {
+        lua_pushstring(L, names[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    return push_joined(L);
+}
+
 int raise_unknown(lua_State *L, const char *what, const char *name, int index)
 {
-    const char *near = nearest_key(L, index, name);
+    const char *near = meant_name(L, index, index, name);
     if (near)
         return luaL_error(L, "unknown %s `%s`; did you mean `%s`?", what, name, near);
-    return luaL_error(L, "unknown %s `%s`", what, name);
+    keys_sorted(L, index);
+    if (lua_rawlen(L, -1) > NAMES_LISTED)
+        return luaL_error(L, "unknown %s `%s`", what, name);
+    return luaL_error(L, "unknown %s `%s`; there are %s", what, name, push_joined(L));
 }
 
 /* ---- pairs in sorted order ---- */
@@ -146,8 +196,10 @@ void check_keys(lua_State *L, int index, const char *what, const char *const *kn
     for (size_t i = 1; i <= lua_rawlen(L, keys); i++) {
         if (lua_rawgeti(L, keys, (lua_Integer)i) == LUA_TSTRING) {
             const char *key = lua_tostring(L, -1), *near = nearest_name(key, known, count);
-            if (!near || strcmp(near, key))
-                luaL_error(L, near ? N_("unknown %s `%s`; did you mean `%s`?") : N_("unknown %s `%s`"), what, key, near);
+            if (!near)
+                luaL_error(L, count == 1 ? N_("unknown %s `%s`; there is %s") : N_("unknown %s `%s`; there are %s"), what, key, names_joined(L, known, count));
+            if (strcmp(near, key))
+                luaL_error(L, "unknown %s `%s`; did you mean `%s`?", what, key, near);
         }
         lua_pop(L, 1);
     }
@@ -274,9 +326,26 @@ static int print_output(lua_State *L)
     return 0;
 }
 
+/* A name of Lua's that lessons do not have. */
+static bool name_elsewhere(const char *name)
+{
+    static const char *const names[] = { "collectgarbage", "coroutine", "debug", "dofile", "io", "load", "loadfile", "next", "os", "package",
+                                         "print", "rawset", "require", "warn", "xpcall" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(names[i], name))
+            return true;
+    return false;
+}
+
 static int unknown_global(lua_State *L)
 {
+    const struct engine *engine = engine_of(L);
     const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?";
+    if (lua_getfield(L, LUA_REGISTRYINDEX, "normtutor.drawn") == LUA_TTABLE && facts_has(L, -1, name))
+        return luaL_error(L, "unknown name `%s`; a fact of the lesson is in the second argument of `data`: function(random, d) … d.%s", name, name);
+    bool outside = lua_getfield(L, LUA_REGISTRYINDEX, "normtutor.globals") == LUA_TTABLE && lua_rawequal(L, -1, 1) && !engine->lesson.construct;
+    if (outside && !name_elsewhere(name) && !meant_name(L, 1, 1, name))
+        return luaL_error(L, "unknown name `%s`; a formula is a string: put it in quotes", name);
     return raise_unknown(L, "name", name, 1);
 }
 

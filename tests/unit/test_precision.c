@@ -63,13 +63,13 @@ static void what_is_refused(void **state)
     refuse("tensor{1}:cast('half')", "no type \"half\": there are float32, float16, bfloat16 and float64");
     refuse("tensor{1}:cast('float64')", "a tensor is kept as float32, float16 or bfloat16: float64 is for computing");
     refuse("tensor{1}:cast(16)", "what a tensor is cast to is the name of a type, \"float16\", and not a number");
-    refuse("tensor{1}:cast()", "what a tensor is cast to is the name of a type, \"float16\", and not a no value");
+    refuse("tensor{1}:cast()", "what a tensor is cast to is the name of a type, \"float16\", and not a nil value");
     refuse("tensor{1}:sum(nil, { accumulate = 16 })", "accumulate is the name of a type, \"float16\", and not a number");
-    refuse("tensor{1}:sum(nil, { method = 'welford' })", "unknown option of a sum or mean `method`");
+    refuse("tensor{1}:sum(nil, { method = 'welford' })", "unknown option of a sum or mean `method`; there is accumulate");
     refuse("tensor{1}:var(nil, { accumulator = 'float16' })", "unknown option of a variance `accumulator`; did you mean `accumulate`?");
     refuse("tensor{1}:var(nil, { method = 'threepass' })", "no method \"threepass\": there are two-pass, one-pass and welford");
     refuse("tensor{1}:std(nil, { method = 2 })", "method is \"two-pass\", \"one-pass\" or \"welford\", and not a number");
-    refuse("nn.rms_norm(tensor{1}, { method = 'welford' })", "unknown option `method`");
+    refuse("nn.rms_norm(tensor{1}, { method = 'welford' })", "unknown option `method`; there are axes, eps, scale, bias, accumulate");
     refuse("nn.layer_norm(tensor{1}, { accumulate = 'f16' })", "no type \"f16\": there are float32, float16, bfloat16 and float64");
 }
 

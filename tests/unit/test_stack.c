@@ -160,7 +160,7 @@ static void what_is_refused(void **state)
           "nn.stack: random is (1, 2, 3, 4); 2 layers of (2, 3, 4) need an axis of 2 or more in front of that shape" },
         { "{ depth = 2, order = 'pre', sublayer = same, dropout = { rate = .5, random = tensor.zeros { 2, 3, 4 } } }",
           "nn.stack: random is (2, 3, 4); 2 layers of (2, 3, 4) need an axis of 2 or more in front of that shape" },
-        { "{ depth = 2, order = 'pre', sublayer = function(h) return h.nothing end }", "unknown method of a tensor `nothing`" },
+        { "{ depth = 2, order = 'pre', sublayer = function(h) return h.nothing end }", "unknown method of a tensor `nothing`; there are at, cast, detach, matmul, max, mean, min, set, std, sum, transpose, var, with" },
     };
     for (size_t i = 0; i < HELP_COUNT(cases); i++) {
         char source[1000], want[500];
