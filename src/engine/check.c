@@ -339,6 +339,8 @@ int check_kind_fields(struct engine *engine, const struct construct *construct, 
             lua_getfield(L, table, fields[i].name);
         else
             lua_rawgeti(L, table, 1);
+        if (lua_isnil(L, -1) && fields[i].must && fields[i].name && !strcmp(fields[i].name, "format"))
+            lesson_error(engine, construct->line, "%s needs the field `format`: write format = %d", title_of(L, construct), FORMAT);
         if (lua_isnil(L, -1) && fields[i].must)
             lesson_error(engine, construct->line, fields[i].name ? N_("%s needs the field `%s`") : N_("%s needs an entry without a key first%s"),
                          title_of(L, construct), fields[i].name ? fields[i].name : "");

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/check.h"
 
 /* `names` speak of words that can be picked. */
@@ -41,7 +42,9 @@ void check_knob(struct engine *engine, const struct construct *construct, int ta
         for (size_t i = 1; i <= count; i++) {
             lua_rawgeti(L, table, (lua_Integer)i);
             if (lua_type(L, -1) != LUA_TSTRING)
-                lesson_error(engine, construct->line, "%s: word %zu is a %s", title, i, luaL_typename(L, -1));
+                lesson_error(engine, construct->line,
+                             lua_type(L, -1) == LUA_TNUMBER ? N_("%s: word %zu is a %s; write words in quotes: { \"a\", \"b\" }") : N_("%s: word %zu is a %s"),
+                             title, i, luaL_typename(L, -1));
             lua_pop(L, 1);
         }
         check_pick_names(engine, construct, table);

@@ -49,9 +49,12 @@ void check_hide(struct engine *engine, const struct step_def *step, int table)
     for (size_t i = 1; known && lua_type(L, -1) == LUA_TTABLE && i <= lua_rawlen(L, -1); i++) {
         lua_rawgeti(L, -1, (lua_Integer)i);
         const char *name = lua_tostring(L, -1), *near = nearest_name(name, names, count);
-        if (!near || strcmp(near, name))
+        if (!near)
+            lesson_error(engine, lesson_line(engine, step->construct, "hide"), "%s: `hide`: the view has no `%s`; %s%s", title_of(L, step->construct), name,
+                         count ? _("what can be hidden: ") : _("nothing in it can be hidden"), names_joined(L, names, count));
+        if (strcmp(near, name))
             lesson_error(engine, lesson_line(engine, step->construct, "hide"), "%s: `hide`: the view has no `%s`%s%s%s", title_of(L, step->construct), name,
-                         near ? _("; did you mean `") : "", near ? near : "", near ? "`?" : "");
+                         _("; did you mean `"), near, "`?");
         lua_pop(L, 1);
     }
     lua_settop(L, table);

@@ -115,7 +115,8 @@ const char *nearest_name(const char *name, const char *const *names, size_t coun
 const char *nearest_key(lua_State *L, int index, const char *name); /* of the table at `index`; borrowed from it */
 /* "nn.softmax" for "softmax", of the libraries among the globals; else the nearest key. On the stack, or borrowed. */
 const char *meant_name(lua_State *L, int index, int globals, const char *name);
-const char *names_joined(lua_State *L, const char *const *names, size_t count); /* pushed: "a, b, c" */
+const char *list_joined(lua_State *L, int list); /* pushed: "a, b, c", its texts */
+const char *names_joined(lua_State *L, const char *const *names, size_t count); /* the same */
 /* Pushes the list of the keys of the table at `index`: Lua's own order differs from run to run. */
 void keys_sorted(lua_State *L, int index);
 /* Raises when the table at `index` has a key that is a string and not known. */

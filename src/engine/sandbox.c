@@ -95,11 +95,10 @@ const char *meant_name(lua_State *L, int index, int globals, const char *name)
     return nearest_key(L, index, name);
 }
 
-/* Pushes "a, b, c", the strings of the list at the top, which is popped. */
-static const char *push_joined(lua_State *L)
+const char *list_joined(lua_State *L, int list)
 {
-    int list = lua_gettop(L);
     luaL_Buffer joined;
+    list = lua_absindex(L, list);
     luaL_buffinit(L, &joined);
     for (size_t i = 1; i <= lua_rawlen(L, list); i++) {
         luaL_addstring(&joined, i > 1 ? ", " : "");
@@ -107,7 +106,6 @@ static const char *push_joined(lua_State *L)
         luaL_addvalue(&joined);
     }
     luaL_pushresult(&joined);
-    lua_remove(L, list);
     return lua_tostring(L, -1);
 }
 
@@ -118,7 +116,7 @@ const char *names_joined(lua_State *L, const char *const *names, size_t count)
         lua_pushstring(L, names[i]);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
-    return push_joined(L);
+    return list_joined(L, -1);
 }
 
 int raise_unknown(lua_State *L, const char *what, const char *name, int index)
@@ -129,7 +127,7 @@ int raise_unknown(lua_State *L, const char *what, const char *name, int index)
     keys_sorted(L, index);
     if (lua_rawlen(L, -1) > NAMES_LISTED)
         return luaL_error(L, "unknown %s `%s`", what, name);
-    return luaL_error(L, "unknown %s `%s`; there are %s", what, name, push_joined(L));
+    return luaL_error(L, "unknown %s `%s`; there are %s", what, name, list_joined(L, -1));
 }
 
 /* ---- pairs in sorted order ---- */

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "engine/check.h"
 
 static const char *const ENDS[] = { "from", "to" };
@@ -65,10 +66,46 @@ static bool reaches(lua_State *L, int knob, int value)
     return reaches;
 }
 
-static int out_of_reach(struct engine *engine, const struct step_def *step, const char *name, const char *end)
+/* Pushes "from 0.1 to 10", or where else the knob whose construct is at `knob` can stand. */
+static const char *reach_words(lua_State *L, int knob)
 {
-    return lesson_error(engine, lesson_line(engine, step->construct, "predict"), "%s: `predict`: the knob `%s` cannot stand at the value under `%s`",
-                        title_of(engine->L, step->construct), name, end);
+    enum construct_kind kind = construct_test(L, knob)->kind;
+    if (kind == K_KNOB_SWITCH)
+        return lua_pushstring(L, _("true or false"));
+    lua_getiuservalue(L, knob, 1);
+    if (kind == K_KNOB_PICK)
+        return lua_pushfstring(L, _("one of %s"), list_joined(L, -1));
+    lua_rawgeti(L, -1, 1);
+    lua_rawgeti(L, -2, 2);
+    return lua_pushfstring(L, kind == K_KNOB_INT ? _("a whole number from %s to %s") : _("a number from %s to %s"), lua_tostring(L, -2), lua_tostring(L, -1));
+}
+
+static int out_of_reach(struct engine *engine, const struct step_def *step, const char *end, int knob, int value)
+{
+    lua_State *L = engine->L;
+    return lesson_error(engine, lesson_line(engine, step->construct, "predict"), "%s: `predict`: the knob `%s` cannot stand at %s, as `%s` says: it takes %s",
+                        title_of(L, step->construct), construct_test(L, knob)->id, luaL_tolstring(L, value, NULL), end, reach_words(L, knob));
+}
+
+static int no_knob(struct engine *engine, const struct step_def *step, const char *name)
+{
+    enum { KNOBS_MAX = 64 };
+    lua_State *L = engine->L;
+    const char *names[KNOBS_MAX];
+    size_t count = 0;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, shown_step(engine, step)->ref);
+    lua_getfield(L, -1, "knobs");
+    for (size_t i = 1; lua_type(L, -1) == LUA_TTABLE && i <= lua_rawlen(L, -1) && i <= KNOBS_MAX; i++) {
+        lua_rawgeti(L, -1, (lua_Integer)i);
+        names[count++] = construct_test(L, -1)->id;
+        lua_pop(L, 1);
+    }
+    const char *near = nearest_name(name, names, count);
+    if (near)
+        return lesson_error(engine, lesson_line(engine, step->construct, "predict"), "%s: `predict`: there is no knob `%s` here; did you mean `%s`?",
+                            title_of(L, step->construct), name, near);
+    return lesson_error(engine, lesson_line(engine, step->construct, "predict"), "%s: `predict`: there is no knob `%s` here%s%s", title_of(L, step->construct),
+                        name, count == 1 ? _("; there is ") : count ? _("; there are ") : "", count ? names_joined(L, names, count) : "");
 }
 
 /* One name = value of an end; both are at the top. What a formula comes to is not known yet. */
@@ -79,12 +116,11 @@ static void check_value(struct engine *engine, const struct step_def *step, cons
     const char *name = lua_type(L, value - 1) == LUA_TSTRING ? lua_tostring(L, value - 1) : "?";
     const struct construct *knob = push_knob(engine, step, name);
     if (!knob)
-        lesson_error(engine, lesson_line(engine, step->construct, "predict"), "%s: `predict`: there is no knob `%s` here", title_of(L, step->construct),
-                     name);
+        no_knob(engine, step, name);
     if (has_formula(L, knob, value))
         formula_push(engine, step->construct, "predict", value);
     else if (!reaches(L, value + 1, value))
-        out_of_reach(engine, step, name, end);
+        out_of_reach(engine, step, end, value + 1, value);
     lua_settop(L, value);
 }
 
@@ -94,7 +130,10 @@ void check_travel(struct engine *engine, const struct step_def *step, int table)
     if (lua_getfield(L, table, "predict") == LUA_TTABLE) {
         int predict = lua_gettop(L);
         for (int i = 0; i < 2; i++) {
-            if (lua_getfield(L, predict, ENDS[i]) != LUA_TTABLE)
+            if (lua_getfield(L, predict, ENDS[i]) == LUA_TNIL)
+                lesson_error(engine, lesson_line(engine, step->construct, "predict"), "%s: `predict` needs `%s`: predict = { from = { … }, to = { … } }",
+                             title_of(L, step->construct), ENDS[i]);
+            if (lua_type(L, -1) != LUA_TTABLE)
                 bad_sort(engine, step->construct, "predict", SORT_PREDICT, predict);
             lua_pushnil(L);
             while (lua_next(L, -2)) {
@@ -115,7 +154,7 @@ static void settle(struct engine *engine, const struct step_def *step, const cha
     if (has_formula(L, push_knob(engine, step, name), value)) {
         lua_pushnumber(L, formula_number(engine, step->construct, "predict", value, env));
         if (!reaches(L, value + 1, value + 2))
-            out_of_reach(engine, step, name, end);
+            out_of_reach(engine, step, end, value + 1, value + 2);
         lua_replace(L, value);
     }
     lua_settop(L, value);

@@ -184,7 +184,7 @@ static int check(const struct tensor *q, const struct tensor *k, const struct te
         return error_set(err, "%zu features of %s cannot be shared out among %zu heads",
                          heads && q->extent[rank - 1] % heads == 0 ? v->extent[rank - 1]
                                                                    : q->extent[rank - 1],
-                         shape_compact(shape, rank, q->extent), heads);
+                         tensor_shape_text(q, shape), heads);
     return 0;
 }
 

@@ -92,15 +92,15 @@ static int check(const struct tensor *x, int channel, size_t groups, tensor_axes
     char shape[TENSOR_SHAPE_TEXT];
     if (channel_check(x, channel, err) < 0)
         return -1;
-    shape_compact(shape, x->rank, x->extent);
+    tensor_shape_text(x, shape);
     if (x->rank == TENSOR_RANK_MAX)
         return error_set(err, "group norm needs room for the groups' axis: %s", shape);
     if (!(axes >> channel & 1))
         return error_set(err, "group norm normalizes over %s too: its axes must hold that one",
                          x->name[channel]);
     if (groups == 0 || x->extent[channel] % groups)
-        return error_set(err, "%zu %s of %s cannot be shared out among %zu groups", x->extent[channel],
-                         x->name[channel], shape, groups);
+        return error_set(err, "axis %s of %s has size %zu, which cannot be shared out among %zu groups", x->name[channel],
+                         shape, x->extent[channel], groups);
     return axes_check(x, axes, err);
 }
 

@@ -212,7 +212,7 @@ static void wrong_sorts(void **state)
         { LESSON("step 's' { text = 't',\nedit = 'x' }"), 4, { "`edit` must be a list" } },
         { LESSON(ASK("hints = 'h'")), 4, { "`hints` must be a list of texts" } },
         { LESSON(ASK("predict = false")), 4, { "`predict` must be true, or" } },
-        { LESSON(ASK("predict = { from = {} }")), 4, { "`predict`" } },
+        { LESSON(ASK("predict = { from = {} }")), 4, { "`predict` needs `to`: predict = { from = { … }, to = { … } }" } },
         { LESSON(ASK("places = '3'")), 4, { "`places` must be a number" } },
         { LESSON(ASK("places = 1.5")), 4, { "`places` must be a whole number" } },
         { LESSON(ASK("digits = 0")), 4, { "`digits` must be a whole number" } },
@@ -236,7 +236,7 @@ static void what_must_be_there(void **state)
 {
     (void)state;
     static const struct fault faults[] = {
-        { "return lesson \"try\" { title = 't', " STEP "}", 1, { "needs the field `format`" } },
+        { "return lesson \"try\" { title = 't', " STEP "}", 1, { "needs the field `format`: write format = 1" } },
         { "return lesson \"try\" {\nformat = 1, " STEP "}", 1, { "needs the field `title`" } },
         { LESSON("step 's' { }"), 3, { "step \"s\" needs the field `text`" } },
         { LESSON("\nask.number 'q' { text = 't', why = 'w' }"), 4, { "needs the field `answer`" } },
@@ -330,7 +330,7 @@ static void knobs(void **state)
         { LESSON(KNOB("knob.log 'k' { -1, 1 }")), 5, { "above 0" } },
         { LESSON(KNOB("knob.int 'k' { 0.5, 2 }")), 5, { "whole numbers" } },
         { LESSON(KNOB("knob.pick 'k' { 'one' }")), 5, { "at least two words" } },
-        { LESSON(KNOB("knob.pick 'k' { 'one', 2 }")), 5, { "word 2 is a number" } },
+        { LESSON(KNOB("knob.pick 'k' { 'one', 2 }")), 5, { "word 2 is a number; write words in quotes: {" } },
         { LESSON(KNOB("knob.log 'k' { 1, 10,\nstops = 0 }")), 6, { "`stops`" } },
         { LESSON(KNOB("knob.log 'k' { 1, 10,\nat = 11 }")), 6, { "knob.log \"k\" starts outside its ends" } },
         { LESSON(KNOB("knob.log 'k' { 1, 10,\nat = 0.5 }")), 6, { "outside" } },
@@ -340,10 +340,13 @@ static void knobs(void **state)
         { LESSON(KNOB("knob.log 'start' { 6, 10 }")), 5, { "knob.log \"start\"", "outside" } },
         { LESSON(KNOB("knob.switch 'k' { at = 1 }")), 5, { "another sort" } },
         { LESSON(KNOB("knob.pick 'k' { 'a', 'b',\nat = '\"c\"' }")), 6, { "outside" } },
-        { LESSON(ASK("predict = { from = { depth = 1 }, to = { depth = 2 } }")), 4, { "`predict`", "no knob `depth`" } },
-        { LESSON(ASK("knobs = { knob.int 'depth' { 1, 4 } },\npredict = { from = { depth = 1 }, to = { dept = 2 } }")), 5, { "no knob `dept`" } },
-        { LESSON(ASK("knobs = { knob.int 'depth' { 1, 4 } },\npredict = { from = { depth = 1 }, to = { depth = 5 } }")), 5, { "`depth` cannot stand", "`to`" } },
-        { LESSON(ASK("knobs = { knob.pick 'order' { 'pre', 'post' } },\npredict = { from = { order = 'none' }, to = { order = 'pre' } }")), 5, { "`order` cannot stand", "`from`" } },
+        { LESSON(ASK("predict = { from = { depth = 1 }, to = { depth = 2 } }")), 4, { "`predict`", "no knob `depth` here$" } },
+        { LESSON(ASK("knobs = { knob.int 'depth' { 1, 4 } },\npredict = { from = { depth = 1 }, to = { dept = 2 } }")), 5, { "no knob `dept` here; did you mean `depth`?" } },
+        { LESSON(ASK("knobs = { knob.int 'depth' { 1, 4 } },\npredict = { from = { depth = 1 }, to = { width = 2 } }")), 5, { "no knob `width` here; there is depth$" } },
+        { LESSON(ASK("knobs = { knob.int 'depth' { 1, 4 } },\npredict = { from = { depth = 1 }, to = { depth = 5 } }")), 5, { "`depth` cannot stand at 5, as `to` says: it takes a whole number from 1 to 4" } },
+        { LESSON(ASK("knobs = { knob.log 'T' { 0.1, 10 } },\npredict = { from = { T = 1 }, to = { T = '10 * 10' } }")), 5, { "`T` cannot stand at 100", "it takes a number from 0.1 to 10" } },
+        { LESSON(ASK("knobs = { knob.switch 'on' {} },\npredict = { from = { on = 1 }, to = { on = true } }")), 5, { "`on` cannot stand at 1", "true or false" } },
+        { LESSON(ASK("knobs = { knob.pick 'order' { 'pre', 'post' } },\npredict = { from = { order = 'none' }, to = { order = 'pre' } }")), 5, { "`order` cannot stand at none", "`from`", "one of pre, post" } },
         { LESSON(ASK("also = { 'tensor { 1, 2 }' }")), 4, { "`also` comes to 2 numbers" } },
         { LESSON(ASK("mistake 'm' {\nby = 'tensor { 1, 2 }', say = 's' }")), 5, { "mistake \"m\"", "`by` comes to 2 numbers" } },
         { LESSON(CHOICE("option 'a' { 'A', right = true },\noption 'b' { 'B', say = '{got}' }")), 5, { "option \"b\"", "`got`" } },
@@ -389,7 +392,8 @@ static void formulas_words_and_holes(void **state)
         { LESSON("step 's' { text = 't',\nshow = 'u' },\nstep 'u' { text = 't' }"), 4, { "no earlier step \"u\"" } },
         { LESSON("step 's' { text = 't',\nshow = 's' }"), 4, { "no earlier step" } },
         { LESSON("ask.number 'q' { text = 't', why = 'w', answer = 1, show = view.bars { 'tensor{1}' },\nhide = { 'cell' } }"), 4, { "`hide`", "`cell`", "`cells`" } },
-        { LESSON("ask.number 'q' { text = 't', why = 'w', answer = 1,\nhide = { 'cells' } }"), 4, { "`hide`", "`cells`" } },
+        { LESSON("ask.number 'q' { text = 't', why = 'w', answer = 1,\nhide = { 'cells' } }"), 4, { "`hide`", "`cells`; nothing in it can be hidden" } },
+        { LESSON("ask.number 'q' { text = 't', why = 'w', answer = 1, show = view.bars { 'tensor{1}' },\nhide = { 'after' } }"), 4, { "no `after`; what can be hidden: cells" } },
     };
     CHECK(faults);
 }

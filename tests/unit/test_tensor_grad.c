@@ -548,11 +548,11 @@ static void what_does_not_fit_is_refused(void **state)
     refused("softmax needs at least one axis", tensor_softmax(&y, a, 0, err));
     refused("the keys (2,5,4) do not fit the queries (2,3,4): token is 5, not 3",
             tensor_attention(&att, q, k, k, 1, true, err));
-    refused("4 features of (2,3,4) cannot be shared out among 3 heads",
+    refused("4 features of (2, 3, 4) cannot be shared out among 3 heads",
             tensor_attention(&att, q, q, q, 3, true, err));
     refused("the values (2,5,4) do not fit the keys (2,3,4): token is 5, not 3",
             tensor_attention(&att, q, q, k, 1, false, err));
-    refused("4 feature of (2,3,4) cannot be shared out among 3 groups",
+    refused("axis feature of (2, 3, 4) has size 4, which cannot be shared out among 3 groups",
             group_norm(&norm, q, 2, 3, &(struct tensor_norm_options){.axes = 6, .eps = 1}, err));
     refused("group norm normalizes over feature too: its axes must hold that one",
             group_norm(&norm, q, 2, 2, &(struct tensor_norm_options){.axes = 2, .eps = 1}, err));
