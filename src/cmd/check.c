@@ -95,15 +95,23 @@ static void add_line(struct strbuf *out, const struct finding *finding, uint64_t
     strbuf_add(out, "\n");
 }
 
-static void add_summary(struct strbuf *out, const struct findings *findings, const struct check_counts *counts, uint64_t seeds)
+static void add_counts(struct strbuf *out, const struct check_counts *counts, uint64_t seeds)
 {
-    size_t faults = count_of(findings, FINDING_FAULT), advice = count_of(findings, FINDING_ADVICE);
     strbuf_addf(out, language_count("%zu lesson, ", "%zu lessons, ", counts->lessons), counts->lessons);
     strbuf_addf(out, language_count("%zu question, ", "%zu questions, ", counts->questions), counts->questions);
     strbuf_addf(out, language_count("%zu mistake and ", "%zu mistakes and ", counts->mistakes), counts->mistakes);
     strbuf_addf(out, language_count("%zu view under ", "%zu views under ", counts->views), counts->views);
     strbuf_addf(out, language_count("%llu seed: ", "%llu seeds: ", (size_t)seeds), (unsigned long long)seeds);
     strbuf_addf(out, _("%zu answers judged, %zu frames drawn, "), counts->answers, counts->frames);
+}
+
+static void add_summary(struct strbuf *out, const struct findings *findings, const struct check_counts *counts, uint64_t seeds)
+{
+    size_t faults = count_of(findings, FINDING_FAULT), advice = count_of(findings, FINDING_ADVICE);
+    if (counts->lessons > 0 || faults == 0)
+        add_counts(out, counts, seeds);
+    else
+        strbuf_add(out, _("nothing was tried, since no lesson could be loaded, "));
     if (faults > 0)
         strbuf_addf(out, language_count("%zu fault", "%zu faults", faults), faults);
     else

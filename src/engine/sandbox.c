@@ -68,7 +68,7 @@ const char *nearest_key(lua_State *L, int index, const char *name)
         if (lua_type(L, -1) != LUA_TSTRING)
             continue;
         const char *key = lua_tostring(L, -1);
-        int d = key[0] && key[1] ? distance(name, key) : FAR;
+        int d = strlen(key) > 1 || strlen(name) == 2 ? distance(name, key) : FAR;
         if (d < least || (d == least && best && strcmp(key, best) < 0)) {
             least = d;
             best = key;

@@ -83,8 +83,10 @@ static const char *reach_words(lua_State *L, int knob)
 static int out_of_reach(struct engine *engine, const struct step_def *step, const char *end, int knob, int value)
 {
     lua_State *L = engine->L;
+    struct strbuf *said = strbuf_push(L);
+    value_text(L, value, NULL, said);
     return lesson_error(engine, lesson_line(engine, step->construct, "predict"), "%s: `predict`: the knob `%s` cannot stand at %s, as `%s` says: it takes %s",
-                        title_of(L, step->construct), construct_test(L, knob)->id, luaL_tolstring(L, value, NULL), end, reach_words(L, knob));
+                        title_of(L, step->construct), construct_test(L, knob)->id, strbuf_string(said), end, reach_words(L, knob));
 }
 
 static int no_knob(struct engine *engine, const struct step_def *step, const char *name)

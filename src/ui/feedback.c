@@ -37,7 +37,7 @@ static void add_said(struct flow *flow, const struct lesson_screen *screen, int 
     if (listed || !*question->said || (question->predict == PREDICT_NO && !question->option_count))
         return;
     struct strbuf words = {0};
-    strbuf_addf(&words, _("You said: %s"), question->said);
+    strbuf_addf(&words, _("You said: %.*s"), said_length(question->said), question->said);
     if (question->predict != PREDICT_NO && screen->sure >= 1 && screen->sure <= 3)
         strbuf_addf(&words, " *(%s)*", _(sure_words[screen->sure]));
     strbuf_add(&words, ".");

@@ -12,6 +12,13 @@ enum {
     FIELD_LEAVES = 4 /* rows for the text */
 };
 
+int said_length(const char *said)
+{
+    size_t length = strlen(said);
+    bool stop = length > 1 && said[length - 1] == '.' && said[length - 2] != '.';
+    return (int)(stop ? length - 1 : length);
+}
+
 const char *const sure_words[4] = {"", N_("a guess"), N_("I think so"), N_("certain")};
 
 const char *flow_step_title(const struct scene *scene)

@@ -33,6 +33,7 @@ void flow_code_add(struct flow *flow, const struct lesson_screen *screen, int co
 /* "" where the lesson gave none, so that it is the id. */
 const char *flow_step_title(const struct scene *scene);
 extern const char *const sure_words[4]; /* by 1 to 3 */
+int said_length(const char *said); /* of what the learner said, without a full stop of its own */
 
 /* A line being typed, its caret in the sheet. */
 void field_line(struct sheet *sheet, int column, int row, int limit, const struct field *field, bool focused);

@@ -167,8 +167,11 @@ void plain_feedback(struct strbuf *out, const struct lesson_screen *screen)
     if (!question)
         return;
     if (question->verdict != VERDICT_NONE && *question->said && !question->code) {
+        struct strbuf said = {0};
+        strbuf_addn(&said, question->said, (size_t)said_length(question->said));
         strbuf_add(out, _("You said: "));
-        say_words(out, question->said);
+        say_words(out, strbuf_string(&said));
+        strbuf_free(&said);
         if (question->predict != PREDICT_NO && screen->sure >= 1 && screen->sure <= 3)
             strbuf_addf(out, " (%s)", _(sure_words[screen->sure]));
         strbuf_add(out, ".\n");

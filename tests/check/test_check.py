@@ -89,6 +89,12 @@ for path in BROKEN:
     setattr(Broken, "test_" + re.sub(r"\W", "_", name), lambda self, path=path: self.judge(path))
 
 
+class Unloaded(Base):
+    def test_that_nothing_was_tried_is_said(self):
+        done = self.check("tests/check/broken/syntax.lua", "--seeds", SEEDS, status=1)
+        self.assertEqual(done.stdout.splitlines()[-1], "nothing was tried, since no lesson could be loaded, 1 fault")
+
+
 class Order(Base):
     def test_all_of_them_at_once_and_the_same_words_each_time(self):
         quick = [path for path in BROKEN if os.path.basename(path) not in ("loop.lua", "text-loops.lua", "bomb.lua")]

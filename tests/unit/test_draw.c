@@ -150,6 +150,10 @@ static void what_was_predicted_is_seen(void **state)
     struct lesson_screen screen = sample_screen(scene, FOCUS_KNOB);
     struct frame frame = frame_of(&screen, 80, 24, false);
     assert_has(&frame, "You said: both, alike (I think so).");
+    frame_close(&frame);
+    scene->step->question->said = "Both come nearer.";
+    frame = frame_of(&screen, 80, 24, false);
+    assert_has(&frame, "You said: Both come nearer (I think so).");
     assert_has(&frame, "✗ The loud token's variance is 1.06");
     assert_has(&frame, "*31.6*       *0.02*");
     assert_has(&frame, "std before"); /* told to watch: the plot is there */

@@ -71,6 +71,10 @@ static void a_prediction(void **state)
     assert_says(&out, "You said: both, alike (I think so).\nWrong: The loud token's variance is 1.06");
     assert_says(&out, "The answer: only the quiet token's\n");
     strbuf_free(&out);
+    scene->step->question->said = "Both come nearer.";
+    plain_feedback(&out, &screen);
+    assert_says(&out, "You said: Both come nearer (I think so).\n");
+    strbuf_free(&out);
     arena_free(scene->arena);
 }
 

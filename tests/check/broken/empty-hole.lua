@@ -8,7 +8,7 @@ return lesson "empty-hole" {
     text   = "What is the mean of {x}?",
     answer = "x:mean()",
     mistake "sum" { by = "x:sum()", say = "That is the sum." },
-    hints  = { "Add them up: {}." }, --! `hints`: an empty hole {}
+    hints  = { "Add them up: {}." }, --! `hints.1`: an empty hole {}
     why    = "It is {answer}.",
   },
 }
