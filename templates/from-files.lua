@@ -13,7 +13,7 @@ return lesson "from-files" {
   step "program" {
     title = "The program",
     data  = function(random) return { x = rows.whole_mean(random, 4) } end,    -- facts of this step alone
-    text  = "This is files/layer_norm.lua. For {x} it gives {(nn.layer_norm(x))}.",
+    text  = "This is files/layer_norm.lua. For {x} it gives {nn.layer_norm(x)}.",
     show  = view.code { file "layer_norm.lua" },
   },
 

@@ -87,7 +87,7 @@ What happens to the normalized numbers?
     knobs   = { knob.int "times" { 1, 10, at = 1 } },
     show    = view.table {
       head = { "token", "normalized" },
-      { "x * times", "(nn.layer_norm(x * times))" },
+      { "x * times", "nn.layer_norm(x * times)" },
     },
     predict = { from = { times = 1 }, to = { times = 10 } },
     option "grow" { "they grow to ten times", say = "The deviation grows with them, and they are divided by it." },
