@@ -63,7 +63,9 @@ class Screen(Terminal):
         """Until condition(words) gives something, {} included; what it gave."""
         found = []
         self.until(lambda text: found.append(condition(self.words)) or is_there(found[-1]), what)
-        return found[-1]
+        self.settle(0.005)  # the rest of that frame
+        now = condition(self.words)
+        return now if is_there(now) else found[-1]
 
     def see_words(self, *words):
         self.see(lambda text: all(word in text for word in words), words)
