@@ -6,9 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "app/nearest.h"
 #include "app/turn.h"
+#include "ui/plain_say.h"
 #include "ui/view.h"
 
 bool number_read(const char *text, double *number)
@@ -115,6 +117,16 @@ static int no_such_option(const struct scene_knob *knob, const char *value, stru
     return -1;
 }
 
+/* As it is written, or as it is read out. */
+static bool is_said(const char *name, const char *value)
+{
+    struct strbuf said = {0};
+    say_text(&said, name);
+    bool is = strcasecmp(name, value) == 0 || strcasecmp(strbuf_string(&said), value) == 0;
+    strbuf_free(&said);
+    return is;
+}
+
 static int assign_knob(struct inputs *inputs, struct words *words, const struct scene_knob *knob, const char *value,
                        struct error *err)
 {
@@ -130,9 +142,9 @@ static int assign_knob(struct inputs *inputs, struct words *words, const struct 
         struct nearest nearest = {.wanted = value};
         size_t i = 0;
         for (; i < knob->options.count; i++) {
-            if (strcmp(knob->options.item[i], value) == 0)
+            if (strcasecmp(knob->options.item[i], value) == 0)
                 break;
-            if (i < knob->option_names.count && strcmp(knob->option_names.item[i], value) == 0)
+            if (i < knob->option_names.count && is_said(knob->option_names.item[i], value))
                 break;
             nearest_offer(&nearest, knob->options.item[i]);
         }

@@ -29,7 +29,7 @@ static void print(struct plain *p, const struct strbuf *text)
 void plain_say(struct plain *p, const char *text)
 {
     struct strbuf line = {0};
-    visible_add(&line, text, true);
+    visible_add(&line, _(text), true);
     strbuf_add(&line, "\n");
     print(p, &line);
     strbuf_free(&line);
@@ -42,10 +42,9 @@ static void say_trouble(struct plain *p)
         plain_say(p, trouble);
 }
 
-void plain_say_scene(struct plain *p, void (*write)(struct strbuf *, const struct lesson_screen *))
+void plain_write_scene(struct plain *p, struct strbuf *out, plain_writer write)
 {
     struct lesson_screen screen;
-    struct strbuf text = {0};
     desk_screen(&p->desk, &p->session, &screen);
     size_t next = p->session.lesson + 1;
     if (next < p->course->lesson_count) {
@@ -58,7 +57,13 @@ void plain_say_scene(struct plain *p, void (*write)(struct strbuf *, const struc
         screen.review_at = p->review.at + 1;
         screen.review_count = p->review.count;
     }
-    write(&text, &screen);
+    write(out, &screen);
+}
+
+void plain_say_scene(struct plain *p, plain_writer write)
+{
+    struct strbuf text = {0};
+    plain_write_scene(p, &text, write);
     print(p, &text);
     strbuf_free(&text);
 }
@@ -109,20 +114,22 @@ static void say_help(struct plain *p)
         say_about(p);
         return;
     }
-    plain_say(p, "next, back: go on, go back.  look: the whole step again.  view: its view.  list: the lessons.  quit: leave.\n"
-           "answer TEXT, or just TEXT: answer the question; an option by its number or its name, several with blanks between.\n"
-           "hint: one hint more; after the last one it offers the answer.  show answer: the answer and why.\n"
-           "sure N: before a prediction, 1 a guess, 2 I think so, 3 certain.  new: the question with new numbers.\n"
-           "= EXPRESSION: compute it with the numbers of this step.");
+    plain_say(p, "next, back: go on, go back.  step N: to that step.  list: the lessons.  quit: leave.\n"
+           "look: the whole step again.  view: its view.  view all: all of it, where it is long.\n"
+           "answer TEXT, or just TEXT: answer the question; an option by its number or its words, several with commas between.\n"
+           "hint: one hint more; after the last one it offers the answer.  hints: all that are open.  show answer: the answer and why.\n"
+           "sure N: before a prediction, 1 a guess, 2 I think so, 3 certain; 2 unless you say so.  new: the question with new numbers.\n"
+           "= EXPRESSION: compute it with the numbers of this step.  notes: writes down what you have done.");
     const struct scene_step *step = session_step(&p->session);
     for (size_t i = 0; step && i < step->knob_count; i++) {
         struct strbuf line = {0};
-        strbuf_addf(&line, _("%s VALUE: turn that knob; it is at %s."), step->knobs[i].name, step->knobs[i].value_text);
+        strbuf_addf(&line, _("%s VALUE: turn that knob; it is at %s.  %s alone: where it can go."), step->knobs[i].name,
+                    step->knobs[i].value_text, step->knobs[i].name);
         plain_say(p, strbuf_string(&line));
         strbuf_free(&line);
     }
     if (step && view_stages(step->view) > 0)
-        plain_say(p, "stage N: the view as far as its stage N.  stage 0: all of it.");
+        plain_say(p, "stage N: the view as far as its stage N.  stage 0: the whole.");
     if (step && exact_count(step->view) > 0)
         plain_say(p, "exact: the numbers under the cursor with all their digits.");
     for (size_t i = 0; step && i < step->axis_count; i++) {
@@ -275,94 +282,6 @@ static void go_back(struct plain *p)
         plain_say(p, "This is where the lesson begins.");
 }
 
-static void give_answer(struct plain *p, const char *text)
-{
-    struct error err = {0};
-    if (!*text) {
-        plain_say(p, "answer what? Type the answer after the word.");
-        return;
-    }
-    if (p->work) {
-        plain_say(p, "The answer is your program. edit opens it; probes probes it as it is.");
-        return;
-    }
-    text = session_option(&p->session, text);
-    if (session_open_question(&p->session) && session_judged(&p->session, text)) {
-        plain_say(p, "That is the answer just judged.");
-        return;
-    }
-    if (session_answer(&p->session, text, p->desk.sure, &err) != 0)
-        plain_say(p, err.text);
-    else if (plain_refresh(p))
-        plain_say_scene(p, session_open_question(&p->session) ? plain_feedback : plain_view);
-}
-
-static void give_up(struct plain *p)
-{
-    if (!session_give_up(&p->session))
-        plain_say(p, "There is no open question here.");
-    else if (plain_refresh(p))
-        plain_say_scene(p, plain_feedback);
-}
-
-static void give_hint(struct plain *p)
-{
-    bool offered = p->offered == VERB_HINT;
-    p->offered = VERB_NOTHING;
-    switch (session_hint(&p->session)) {
-    case HINT_OPENED:
-        if (plain_refresh(p))
-            plain_say_scene(p, plain_feedback);
-        break;
-    case HINT_LAST:
-        if (offered) {
-            give_up(p);
-        } else {
-            p->offered = VERB_HINT;
-            plain_say(p, p->session.inputs.hints > 0 ? N_("That was the last hint. hint once more shows the answer.")
-                                               : N_("This question has no hints. hint once more shows the answer."));
-        }
-        break;
-    case HINT_NONE: plain_say(p, "There is nothing to give a hint about here."); break;
-    }
-}
-
-static void set_sure(struct plain *p, const char *text)
-{
-    double number;
-    const struct scene_step *step = session_step(&p->session);
-    if (!step || !session_open_question(&p->session) || step->question->predict == PREDICT_NO) {
-        plain_say(p, "There is no open prediction here.");
-    } else if (number_read(text, &number) && (number == 1 || number == 2 || number == 3)) {
-        p->desk.sure = (uint32_t)number;
-        plain_say(p, "Noted. Now the answer.");
-    } else {
-        plain_say(p, "sure takes 1 (a guess), 2 (I think so) or 3 (certain).");
-    }
-}
-
-static void set(struct plain *p, const struct command *command)
-{
-    struct error err = {0};
-    const struct scene_step *step = session_step(&p->session);
-    if (!step || !assign_knows(step, command->name)) {
-        if (session_open_question(&p->session)) {
-            give_answer(p, command->line);
-            return;
-        }
-        if (session_assign(&p->session, command->name, command->rest, &err) != 0)
-            plain_say(p, err.text);
-        plain_say(p, "help says what can be typed here.");
-        return;
-    }
-    if (step->locked)
-        plain_say(p, "The view moves once the prediction is made.");
-    else if (session_assign(&p->session, command->name, command->rest, &err) != 0)
-        plain_say(p, err.text);
-    else if (plain_refresh(p))
-        plain_say_scene(p, plain_view);
-}
-
 static void new_numbers(struct plain *p)
 {
     struct error err = {0};
@@ -370,16 +289,6 @@ static void new_numbers(struct plain *p)
         plain_say(p, err.text);
     else
         plain_open_page(p);
-}
-
-static void reset(struct plain *p)
-{
-    const struct scene_step *step = session_step(&p->session);
-    session_reset_view(&p->session);
-    for (size_t i = 0; step && i < step->knob_count; i++)
-        session_reset_knob(&p->session, i);
-    if (plain_refresh(p))
-        plain_say_scene(p, plain_view);
 }
 
 static void say_exactly(struct plain *p)
@@ -396,12 +305,32 @@ static void say_exactly(struct plain *p)
     }
 }
 
-static void other(struct plain *p, const char *line)
+static void say_view(struct plain *p, plain_writer write)
 {
-    if (session_open_question(&p->session))
-        give_answer(p, line);
-    else
-        plain_say(p, "That is no command here; help says what is.");
+    const struct scene_step *step = session_step(&p->session);
+    if (!step || !step->view)
+        plain_say(p, "There is no view here.");
+    if (step && (step->view || step->knob_count))
+        plain_say_scene(p, write);
+}
+
+static void go_to_step(struct plain *p, const struct command *command)
+{
+    const struct scene_lesson *lesson = session_lesson(&p->session);
+    size_t count = lesson ? lesson->step_count : 0, place;
+    struct strbuf line = {0};
+    if (session_step(&p->session) && assign_knows(session_step(&p->session), "step")) {
+        plain_other(p, command);
+    } else if (p->session.review) {
+        plain_say(p, "In review the questions come one after the other: next, back.");
+    } else if (place_read(command->rest, count, &place)) {
+        if (session_goto(&p->session, lesson->steps[place - 1].id))
+            plain_open_page(p);
+    } else {
+        strbuf_addf(&line, _("step takes a number, 1 to %zu."), count);
+        plain_say(p, strbuf_string(&line));
+    }
+    strbuf_free(&line);
 }
 
 static void do_in_lesson(struct plain *p, const struct command *command)
@@ -409,16 +338,19 @@ static void do_in_lesson(struct plain *p, const struct command *command)
     switch (command->verb) {
     case VERB_NEXT: go_next(p); break;
     case VERB_BACK: go_back(p); break;
-    case VERB_HINT: give_hint(p); break;
+    case VERB_STEP: go_to_step(p, command); break;
+    case VERB_HINT: plain_hint_more(p); break;
+    case VERB_HINTS: plain_hints_open(p); break;
     case VERB_NEW: new_numbers(p); break;
-    case VERB_SHOW_ANSWER: give_up(p); break;
-    case VERB_ANSWER: give_answer(p, command->rest); break;
-    case VERB_SURE: set_sure(p, command->rest); break;
+    case VERB_SHOW_ANSWER: plain_give_up(p); break;
+    case VERB_ANSWER: plain_answer(p, command->rest); break;
+    case VERB_SURE: plain_sure(p, command->rest); break;
     case VERB_LOOK: plain_say_scene(p, plain_lesson); break;
     case VERB_EXACT: say_exactly(p); break;
-    case VERB_VIEW: plain_say_scene(p, plain_view); break;
-    case VERB_RESET: reset(p); break;
-    case VERB_SET: set(p, command); break;
+    case VERB_VIEW: say_view(p, plain_view); break;
+    case VERB_VIEW_ALL: say_view(p, plain_view_all); break;
+    case VERB_RESET: plain_reset(p); break;
+    case VERB_SET: plain_other(p, command); break;
     case VERB_COMPUTE: plain_compute(p, command->rest); break;
     case VERB_EDIT:
     case VERB_PROBES:
@@ -428,9 +360,9 @@ static void do_in_lesson(struct plain *p, const struct command *command)
         if (session_step(&p->session) && session_step(&p->session)->branches > 0)
             plain_switch_branch(p, command->rest, command->verb == VERB_OFF);
         else
-            other(p, command->line);
+            plain_other(p, command);
         break;
-    default: other(p, command->line);
+    default: plain_other(p, command);
     }
 }
 
@@ -439,8 +371,6 @@ static void do_in_list(struct plain *p, const struct command *command)
     double number;
     if (command->verb == VERB_NEXT)
         enter_lesson(p, p->selected);
-    else if (command->verb == VERB_NOTES)
-        plain_notes(p);
     else if (number_read(command->line, &number))
         open_named(p, command->line);
     else
@@ -458,6 +388,8 @@ static void obey(struct plain *p, const struct command *command)
     case VERB_OPEN: open_named(p, command->rest); return;
     case VERB_LIST: plain_list(p); return;
     case VERB_REVIEW: plain_begin_review(p); return;
+    case VERB_NOTES: plain_notes(p); return;
+    case VERB_LEAVE: plain_say(p, "quit leaves."); return;
     default:
         if (p->in_lesson)
             do_in_lesson(p, command);

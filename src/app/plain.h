@@ -24,7 +24,9 @@ struct plain {
 };
 
 void plain_say(struct plain *plain, const char *text); /* a line, or lines */
-void plain_say_scene(struct plain *plain, void (*write)(struct strbuf *, const struct lesson_screen *));
+typedef void (*plain_writer)(struct strbuf *, const struct lesson_screen *);
+void plain_say_scene(struct plain *plain, plain_writer write);
+void plain_write_scene(struct plain *plain, struct strbuf *out, plain_writer write);
 bool plain_refresh(struct plain *plain); /* asks the worker until there is a scene to show; false: it has said why there is none */
 
 void plain_show(struct plain *plain, const struct session *session); /* takes it: a lesson, or a question in review */
@@ -43,6 +45,19 @@ void plain_compute(struct plain *plain, const char *text); /* with the facts of 
 /* After a scene: the step's program, if it asks for one. True: another request is due. */
 bool plain_open_work(struct plain *plain);
 void plain_do_program(struct plain *plain, enum verb verb);
+
+/* After an answer or a new program: asks for its verdict, says it, and the view where that has changed. False: as plain_refresh. */
+bool plain_judged(struct plain *plain);
+void plain_answer(struct plain *plain, const char *text);
+void plain_give_up(struct plain *plain);
+void plain_hint_more(struct plain *plain);
+void plain_hints_open(struct plain *plain); /* says them all */
+void plain_sure(struct plain *plain, const char *text);
+/* As session_option, and an option's words mean it too. */
+const char *plain_option(struct plain *plain, const char *text);
+
+void plain_other(struct plain *plain, const struct command *command); /* something to set or to ask about, else an answer */
+void plain_reset(struct plain *plain);
 void plain_switch_branch(struct plain *plain, const char *text, bool off); /* in a step that has branches */
 
 #endif

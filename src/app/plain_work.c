@@ -1,8 +1,7 @@
-/* In plain lines: the learner's program, and branches that switch off. */
+/* In plain lines: the learner's program. */
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "app/assign.h"
 #include "app/editor.h"
 #include "app/plain.h"
 #include "base/clock.h"
@@ -24,8 +23,8 @@ static void take_news(struct plain *p, enum work_news news, const struct error *
 {
     if (err->text[0])
         plain_say(p, err->text);
-    if (news == WORK_SEND && plain_refresh(p))
-        plain_say_scene(p, plain_view);
+    if (news == WORK_SEND)
+        plain_judged(p);
 }
 
 static enum work_news probe(struct plain *p, bool only_changed)
@@ -77,25 +76,4 @@ void plain_do_program(struct plain *p, enum verb verb)
         probe(p, false);
     else
         start_over(p);
-}
-
-void plain_switch_branch(struct plain *p, const char *text, bool off)
-{
-    const struct scene_step *step = session_step(&p->session);
-    size_t layer;
-    struct strbuf line = {0};
-    if (step->locked) {
-        plain_say(p, "The view moves once the prediction is made.");
-        return;
-    }
-    if (!place_read(text, step->branches, &layer)) {
-        strbuf_addf(&line, _("%s takes a layer, 1 to %u."), off ? "off" : "on", step->branches);
-        plain_say(p, strbuf_string(&line));
-        strbuf_free(&line);
-        return;
-    }
-    if (session_is_off(&p->session, (uint32_t)layer) != off)
-        session_switch(&p->session, (uint32_t)layer);
-    if (plain_refresh(p))
-        plain_say_scene(p, plain_view);
 }

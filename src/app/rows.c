@@ -14,9 +14,10 @@ static const struct store_step *find_step(const struct store_step *steps, size_t
     return NULL;
 }
 
-static void count_steps(struct course_row *row, size_t *right, const struct scene_lesson *lesson,
+static void count_steps(struct rows *rows, struct course_row *row, size_t *right, const struct scene_lesson *lesson,
                         const struct store_step *known, size_t known_count)
 {
+    struct strbuf open = {0};
     row->steps = lesson->step_count;
     for (size_t i = 0; i < lesson->step_count; i++) {
         const struct store_step *step = find_step(known, known_count, lesson->steps[i].id);
@@ -25,7 +26,12 @@ static void count_steps(struct course_row *row, size_t *right, const struct scen
         row->seen += step && step->seen;
         row->settled += question && step && step->settled;
         *right += question && step && step->right;
+        if (!step || !(question ? step->settled : step->seen))
+            strbuf_addf(&open, "%s%zu", open.length ? ", " : "", i + 1);
     }
+    char *copy = open.length ? arena_text(rows->arena, strbuf_string(&open)) : NULL;
+    row->open = copy ? copy : "";
+    strbuf_free(&open);
     row->done = row->steps > 0 && row->seen == row->steps && row->settled == row->questions;
 }
 
@@ -85,7 +91,7 @@ int rows_make(struct rows *out, const struct course *course, struct store *store
             .error = file->error,
         };
         if (lesson)
-            count_steps(&out->row[i], &out->right[i], lesson, known, count);
+            count_steps(out, &out->row[i], &out->right[i], lesson, known, count);
         find_last_said(out, &out->row[i], known, count);
         store_steps_free(known, count);
     }

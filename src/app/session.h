@@ -110,6 +110,7 @@ bool session_begin_anew(struct session *session); /* the program is the one to b
 int session_turn(struct session *session, size_t knob, int by, struct error *err); /* as knob_turned */
 bool session_reset_knob(struct session *session, size_t knob);
 bool session_reset_view(struct session *session); /* cells and branches */
+bool session_reset(struct session *session);      /* knobs, cells, cursor, stage and branches */
 bool session_look(struct session *session, size_t axis, int by);
 /* One step along `axis`; past an end it goes on in the next index of `outer` (-1: there is none). */
 bool session_look_through(struct session *session, size_t axis, int outer, int by);

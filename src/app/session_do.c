@@ -214,6 +214,16 @@ bool session_reset_view(struct session *s)
     return true;
 }
 
+bool session_reset(struct session *s)
+{
+    if (locked(s))
+        return false;
+    s->inputs.setting_count = s->inputs.edit_count = s->inputs.cursor_count = 0;
+    s->inputs.off = 0;
+    s->inputs.stage = 0;
+    return true;
+}
+
 bool session_look(struct session *s, size_t axis, int by)
 {
     const struct scene_step *step = session_step(s);

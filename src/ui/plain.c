@@ -26,7 +26,7 @@ void say_text(struct strbuf *out, const char *text)
     }
 }
 
-static void say_words(struct strbuf *out, const char *words)
+void say_words(struct strbuf *out, const char *words)
 {
     struct strbuf text = {0};
     markdown_plain(&text, words);
@@ -61,63 +61,13 @@ void plain_ascii(struct strbuf *out, const char *text)
     }
 }
 
-/* ---- knobs, question, feedback ---- */
-
-static void say_knob(struct strbuf *out, const struct scene_step *step, const struct scene_knob *knob)
-{
-    strbuf_add(out, _("Knob "));
-    say_text(out, knob->name);
-    struct strbuf label = {0}; /* as it is said: ε is eps */
-    say_text(&label, knob->label);
-    if (label.length && strcmp(strbuf_string(&label), knob->name) != 0)
-        strbuf_addf(out, " (%s)", strbuf_string(&label));
-    strbuf_free(&label);
-    strbuf_add(out, " = ");
-    say_text(out, knob->value_text);
-    if (step->locked) {
-        strbuf_add(out, scene_travels(step, knob) ? _(". It moves after your answer.\n") : _(". It can be turned after your answer.\n"));
-        return;
-    }
-    char from[32], to[32], at[32];
-    knobs_number(from, knob->from);
-    knobs_number(to, knob->to);
-    knobs_number(at, knob->at);
-    switch (knob->kind) {
-    case KNOB_SWITCH:
-        strbuf_add(out, _(". Type \""));
-        say_text(out, knob->name);
-        strbuf_add(out, knob->value > 0 ? _(" off\" to switch it off.\n") : _(" on\" to switch it on.\n"));
-        return;
-    case KNOB_PICK:
-        strbuf_add(out, _(" (one of"));
-        for (size_t i = 0; i < knob->options.count; i++) {
-            strbuf_add(out, i ? ", " : " ");
-            say_text(out, knob->options.item[i]);
-        }
-        strbuf_add(out, _("). Type \""));
-        say_text(out, knob->name);
-        strbuf_add(out, " ");
-        say_text(out, knob->options.count ? knob->options.item[0] : "");
-        break;
-    default:
-        strbuf_addf(out, _(" (%s to %s). Type \""), from, to);
-        say_text(out, knob->name);
-        strbuf_addf(out, " %s", at);
-    }
-    strbuf_add(out, _("\" to set it.\n"));
-}
-
-static void say_knobs(struct strbuf *out, const struct scene_step *step)
-{
-    for (size_t i = 0; i < step->knob_count; i++)
-        say_knob(out, step, &step->knobs[i]);
-}
+/* ---- question, feedback ---- */
 
 static void say_program(struct strbuf *out, const struct lesson_screen *screen)
 {
     const struct scene_question *question = screen->scene->step->question;
     bool given = question->final && question->verdict != VERDICT_RIGHT;
-    say_code(out, given ? _("One that does it right") : question->code->name, question->code->text,
+    say_code(out, given ? _("The answer, a program that does it right") : question->code->name, question->code->text,
              question->code->error_line);
     if (!screen->code_path)
         return;
@@ -125,7 +75,7 @@ static void say_program(struct strbuf *out, const struct lesson_screen *screen)
         strbuf_add(out, _("No file can be written here, so the program can be read alone.\n"));
         return;
     }
-    strbuf_add(out, _("File: "));
+    strbuf_add(out, given ? _("Your own program is as you left it. File: ") : _("File: "));
     visible_add(out, screen->code_path, false);
     strbuf_add(out, question->final ? "\n" : _("\nChange it with an editor, then type \"probes\".\n"));
 }
@@ -144,7 +94,7 @@ static void say_question(struct strbuf *out, const struct lesson_screen *screen)
         return;
     if (question->predict != PREDICT_NO)
         strbuf_add(out, _("This is a prediction: you answer once, then see. How sure are you: 1 a guess, 2 I "
-                        "think so, 3 certain.\n"));
+                        "think so, 3 certain. It is taken as 2 unless you say sure 1 or sure 3 before.\n"));
     if (*question->expects) {
         strbuf_add(out, _("Expected: "));
         say_text(out, question->expects);
@@ -160,12 +110,9 @@ static void say_question(struct strbuf *out, const struct lesson_screen *screen)
     }
 }
 
-void plain_feedback(struct strbuf *out, const struct lesson_screen *screen)
+static void say_verdict(struct strbuf *out, const struct lesson_screen *screen)
 {
-    const struct scene_step *step = screen->scene ? screen->scene->step : NULL;
-    const struct scene_question *question = step ? step->question : NULL;
-    if (!question)
-        return;
+    const struct scene_question *question = screen->scene->step->question;
     if (question->verdict != VERDICT_NONE && *question->said && !question->code) {
         struct strbuf said = {0};
         strbuf_addn(&said, question->said, (size_t)said_length(question->said));
@@ -193,15 +140,70 @@ void plain_feedback(struct strbuf *out, const struct lesson_screen *screen)
         say_line(out, strncmp(question->yours, "Yours", 5) ? _("Yours: ") : "", question->yours);
         say_line(out, strncmp(question->asked, "Asked", 5) ? _("Asked: ") : "", question->asked);
     }
-    for (size_t i = 0; i < question->hints.count && !question->final; i++) {
+}
+
+static void say_hints(struct strbuf *out, const struct scene_question *question, size_t first)
+{
+    for (size_t i = first; i < question->hints.count; i++) {
         strbuf_addf(out, _("Hint %zu of %u: "), i + 1, question->hint_total);
         say_line(out, "", question->hints.item[i]);
     }
+}
+
+static void say_why(struct strbuf *out, const struct scene_question *question)
+{
     if (!question->final)
         return;
     if (question->verdict != VERDICT_RIGHT && !question->code)
         say_line(out, _("The answer: "), question->answer);
     say_line(out, "", question->why);
+}
+
+static const struct scene_question *question_of(const struct lesson_screen *screen)
+{
+    return screen->scene && screen->scene->step ? screen->scene->step->question : NULL;
+}
+
+static void say_feedback(struct strbuf *out, const struct lesson_screen *screen, bool verdict)
+{
+    const struct scene_question *question = question_of(screen);
+    if (!question)
+        return;
+    if (verdict)
+        say_verdict(out, screen);
+    if (!question->final)
+        say_hints(out, question, 0);
+    say_why(out, question);
+}
+
+void plain_feedback(struct strbuf *out, const struct lesson_screen *screen)
+{
+    say_feedback(out, screen, true);
+}
+
+void plain_verdict(struct strbuf *out, const struct lesson_screen *screen)
+{
+    const struct scene_question *question = question_of(screen);
+    if (!question)
+        return;
+    say_verdict(out, screen);
+    if (question->code && question->final && question->verdict != VERDICT_RIGHT)
+        say_program(out, screen);
+    say_why(out, question);
+}
+
+void plain_hints(struct strbuf *out, const struct lesson_screen *screen)
+{
+    const struct scene_question *question = question_of(screen);
+    if (question)
+        say_hints(out, question, 0);
+}
+
+void plain_hint(struct strbuf *out, const struct lesson_screen *screen)
+{
+    const struct scene_question *question = question_of(screen);
+    if (question && question->hints.count)
+        say_hints(out, question, question->hints.count - 1);
 }
 
 static void say_commands(struct strbuf *out, const struct lesson_screen *screen)
@@ -252,15 +254,43 @@ static void say_commands(struct strbuf *out, const struct lesson_screen *screen)
     strbuf_add(out, screen->review_count ? ", list, help, quit\n" : ", help, quit\n");
 }
 
-void plain_view(struct strbuf *out, const struct lesson_screen *screen)
+/* A program that does not run fails every probe: its error is said once, with the verdict. */
+static bool view_tells(const struct scene_step *step)
+{
+    const struct scene_question *question = step->question;
+    return step->view && !(question && question->code && question->verdict == VERDICT_UNREAD);
+}
+
+void plain_seen(struct strbuf *out, const struct lesson_screen *screen)
 {
     const struct scene_step *step = screen->scene ? screen->scene->step : NULL;
     if (!step)
         return;
-    if (step->view)
-        say_view(out, step->view);
+    if (view_tells(step))
+        say_view(out, step->view, false);
     say_knobs(out, step);
-    plain_feedback(out, screen);
+}
+
+static void say_whole(struct strbuf *out, const struct lesson_screen *screen, bool all)
+{
+    const struct scene_step *step = screen->scene ? screen->scene->step : NULL;
+    if (!step)
+        return;
+    if (view_tells(step))
+        say_view(out, step->view, all);
+    else if (step->view)
+        say_verdict(out, screen);
+    say_knobs(out, step);
+}
+
+void plain_view(struct strbuf *out, const struct lesson_screen *screen)
+{
+    say_whole(out, screen, false);
+}
+
+void plain_view_all(struct strbuf *out, const struct lesson_screen *screen)
+{
+    say_whole(out, screen, true);
 }
 
 static void say_named(struct strbuf *out, const char *format, const char *what)
@@ -290,6 +320,11 @@ void plain_about(struct strbuf *out, const struct course_about *about)
         say_named(out, _("Source: %s"), about->sources.item[i]);
 }
 
+static void end_sentence(struct strbuf *out, const char *text)
+{
+    strbuf_add(out, *text && !strchr(".?!", text[strlen(text) - 1]) ? "." : "");
+}
+
 static void say_heading(struct strbuf *out, const struct lesson_screen *screen)
 {
     const struct scene *scene = screen->scene;
@@ -302,8 +337,10 @@ static void say_heading(struct strbuf *out, const struct lesson_screen *screen)
     if (scene && scene->lesson) {
         strbuf_add(out, screen->number ? ", " : " ");
         say_text(out, scene->lesson->title);
+        end_sentence(out, scene->lesson->title);
+    } else {
+        strbuf_add(out, ".");
     }
-    strbuf_add(out, ".");
     if (screen->page == PAGE_STEP && scene && scene->step && scene->lesson) {
         const char *title = flow_step_title(scene);
         if (screen->review_count)
@@ -312,9 +349,23 @@ static void say_heading(struct strbuf *out, const struct lesson_screen *screen)
             strbuf_addf(out, _(" Step %zu of %zu%s"), scene->step->index + 1, scene->lesson->step_count,
                         *title ? ": " : ".");
         say_text(out, title);
-        strbuf_add(out, *title && !strchr(".?!", title[strlen(title) - 1]) ? "." : "");
+        end_sentence(out, title);
     }
     strbuf_add(out, "\n");
+}
+
+static void say_open_steps(struct strbuf *out, const struct lesson_screen *screen)
+{
+    const struct scene_lesson *lesson = screen->scene->lesson;
+    size_t said = 0, first = 0;
+    for (size_t i = 0; screen->settled && i < lesson->step_count; i++) {
+        if (lesson->steps[i].kind == STEP_TELL || screen->settled[i])
+            continue;
+        strbuf_addf(out, "%s%zu", said++ ? ", " : _("Questions still open, by their steps: "), i + 1);
+        first = first ? first : i + 1;
+    }
+    if (said)
+        strbuf_addf(out, _(". \"step %zu\" goes to one.\n"), first);
 }
 
 void plain_lesson(struct strbuf *out, const struct lesson_screen *screen)
@@ -344,19 +395,24 @@ void plain_lesson(struct strbuf *out, const struct lesson_screen *screen)
         }
         if (screen->about.rights)
             plain_about(out, &screen->about);
+        say_open_steps(out, screen);
         if (screen->next_title && *screen->next_title) {
             strbuf_add(out, _("Next lesson: "));
             say_text(out, screen->next_title);
-            strbuf_add(out, ".\n");
+            end_sentence(out, screen->next_title);
+            strbuf_add(out, "\n");
         }
     } else if (scene && scene->step) {
+        bool broken = scene->step->view && !view_tells(scene->step);
+        if (broken)
+            say_verdict(out, screen);
         say_line(out, "", scene->step->text);
-        if (scene->step->view)
-            say_view(out, scene->step->view);
+        if (view_tells(scene->step))
+            say_view(out, scene->step->view, false);
         say_knobs(out, scene->step);
         if (scene->step->question) {
             say_question(out, screen);
-            plain_feedback(out, screen);
+            say_feedback(out, screen, !broken);
         }
     }
     say_commands(out, screen);
@@ -389,6 +445,8 @@ void plain_course(struct strbuf *out, const struct course_screen *screen)
             strbuf_add(out, _(": done"));
         } else if (row->settled || row->seen) {
             strbuf_addf(out, _(": %zu of %zu questions settled"), row->settled, row->questions);
+            if (row->open && *row->open)
+                strbuf_addf(out, language_count(", step %s still open", ", steps %s still open", strchr(row->open, ',') ? 2 : 1), row->open);
         } else if (row->minutes > 0) {
             strbuf_addf(out, _(": about %.0f minutes"), row->minutes);
         }

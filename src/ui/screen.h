@@ -16,6 +16,7 @@ struct course_row {
     const char *title, *about;
     size_t questions, settled; /* questions in the lesson; those answered right, predicted or given up */
     size_t steps, seen;
+    const char *open;         /* the steps not seen, or whose questions are not settled: "3, 5", or "" */
     size_t due;               /* questions that are to be reviewed now */
     double minutes;
     bool done;                /* every step seen and every question settled */
@@ -134,9 +135,15 @@ void plain_course(struct strbuf *out, const struct course_screen *screen);
 void plain_about(struct strbuf *out, const struct course_about *about);
 /* Heading, text, view in words, knobs, question, feedback; wrapped at no width. */
 void plain_lesson(struct strbuf *out, const struct lesson_screen *screen);
-/* Only the view, the knobs and the feedback: after a knob turned. */
+/* Only the view and the knobs: after a knob turned. */
+void plain_seen(struct strbuf *out, const struct lesson_screen *screen);
+/* The same on demand; for the probes of a program that does not run, why it does not. */
 void plain_view(struct strbuf *out, const struct lesson_screen *screen);
-void plain_feedback(struct strbuf *out, const struct lesson_screen *screen);
+void plain_view_all(struct strbuf *out, const struct lesson_screen *screen); /* long views to their end */
+void plain_feedback(struct strbuf *out, const struct lesson_screen *screen); /* the verdict, hints, why */
+void plain_verdict(struct strbuf *out, const struct lesson_screen *screen);  /* after an answer: no hints, and the program given */
+void plain_hint(struct strbuf *out, const struct lesson_screen *screen);     /* the one opened last */
+void plain_hints(struct strbuf *out, const struct lesson_screen *screen);
 /* Text for a terminal or a pipe that knows only ASCII: "eps" for ε, "sqrt" for √, "->" for arrows, "?" where nothing stands in. */
 void plain_ascii(struct strbuf *out, const char *text);
 

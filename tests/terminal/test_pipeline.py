@@ -148,7 +148,7 @@ class InPlainLines(unittest.TestCase):
             self.assertNotIn("normalized", said.split("\n  x")[1])
             self.assertIn("The number under the cursor: centred 4 = x4 - mean = 15 - 8 = 7.", tutor.say("feature 4"))
             self.assertIn("The number under the cursor: mean = sum of x / n = (1 + 7 + 9 + 15) / 4 = 8.", tutor.say("stage 2"))
-            self.assertIn("mean (you look here): x 8", tutor.say("view"))
+            self.assertIn("You look here: mean 8.", tutor.say("view"))
             self.assertNotIn("under the cursor", tutor.say("stage 0"))
             status, _, errors = tutor.end()
             self.assertEqual((status, errors), (0, ""))

@@ -99,6 +99,9 @@ class Answering(unittest.TestCase):
             self.assertNotIn("Hint 2 of 2", learner.words)
             learner.say("hint")
             learner.see_words(f"Hint 2 of 2: It is {n}.")
+            self.assertNotIn("Hint 1 of 2", learner.words)
+            learner.say("hints")
+            learner.see_words("Hint 1 of 2: Look at it.", "Hint 2 of 2")
             learner.say("hint")
             learner.see_words("That was the last hint.")
             learner.say("answer 1")  # what comes between takes the offer back
@@ -127,12 +130,20 @@ class Answering(unittest.TestCase):
             learner.see_words("sure takes 1")
             learner.say("sure 3")
             learner.say("answer 1")
-            learner.see_words("You said: at 40 (certain).", "Wrong: It went on.", "The answer: at 80", "ten times 800", "Knob far = 80")
+            learner.see_words("You said: at 40 (certain).", "Wrong: It went on.", "The answer: at 80", "ten times: 800", "Knob far = 80")
+            self.assertLess(learner.words.index("It was told to."), learner.words.index("View:"))
             learner.say("far 3")
-            learner.see_words("Knob far = 3 ", "ten times 30")
+            learner.see_words("Knob far = 3 ", "ten times: 30")
+            self.assertTrue(learner.words.startswith("far = 3 (was 80)."), learner.words)
+            self.assertNotIn("You said", learner.words)
             learner.say("new")
             learner.say("answer high")
             learner.see_words("Right.")
+
+    def test_an_option_by_its_words(self):
+        with at("guess") as learner:
+            learner.say("At 40.")
+            learner.see_words("You said: at 40")
 
     def test_it_is_remembered(self):
         with at("places") as learner:
@@ -147,17 +158,24 @@ class Moving(unittest.TestCase):
     def test_knobs_by_name(self):
         with at("places") as learner:
             learner.say("first 7")
-            learner.see_words("Knob first = 7", "first 700")
-            learner.say("first=2.5")
-            learner.see_words("first 250")
+            learner.see_words("first = 7 (was 5).", "Knob first = 7", "first: 700")
+            learner.say("FIRST=2.5")
+            learner.see_words("first: 250")
+            learner.say("first")
+            learner.see_words("Knob first = 2.5 (0 to 10)")
+            self.assertNotIn("View", learner.words)
             learner.say("second on")
             learner.see_words("Knob second = on")
             learner.say("first 99")
             learner.see_words("first goes from 0 to 10")
             learner.say("first much")
             learner.see_words("first takes a number")
+            learner.say("token 2")
+            self.assertTrue(learner.words.startswith("token = 2 (was 1)."), learner.words)
             learner.say("reset")
-            learner.see_words("Knob first = 5", "Knob second = off")
+            learner.see_words("Reset: first, second, token.", "Knob first = 5", "Knob second = off", "one (you look here)")
+            learner.say("reset")
+            learner.see_words("nothing to reset")
 
     def test_looking_at_a_token(self):
         with at("places") as learner:
@@ -172,8 +190,9 @@ class Moving(unittest.TestCase):
 
     def test_cells_by_name(self):
         with at("places") as learner:
-            learner.say("token 2")
             learner.say("x[2][3] = 3")
+            self.assertTrue(learner.words.startswith("x[2][3] = 3 (was "), learner.words)
+            learner.see_words("x3 (you look here)")
             (line,) = re.findall(r"two \(you look here\): ([^.]*(?:\.\d[^.]*)*)\.", learner.words)
             after = [float(number) for number in re.findall(r"after (-?[\d.]+\d)", learner.words)]
             self.assertTrue(close(after, normalized([2, 4, 3])), learner.words)
@@ -206,6 +225,33 @@ class Moving(unittest.TestCase):
             learner.see_words(f"Lesson {LESSONS.index('normalize') + 1}, ")
             learner.say(f"open {len(LESSONS) + 1}")
             learner.see_words("list shows them")
+
+    def test_a_step_by_its_number(self):
+        with Plain() as learner:
+            learner.say("open axis")
+            learner.say("step 3")
+            learner.see_words("Step 3 of 7")
+            learner.say("step 8")
+            learner.see_words("1 to 7")
+            learner.say("step 7")
+            learner.say("next")
+            learner.see_words("Questions still open, by their steps: ", '"step ')
+            learner.say("view")
+            learner.see_words("There is no view here.")
+            learner.say("list")
+            learner.see_words("still open")
+
+    def test_other_words_for_quit(self):
+        with Plain() as learner:
+            for word in ("q", "exit"):
+                learner.say(word)
+                learner.see_words("quit leaves.")
+
+    def test_notes_from_within_a_lesson(self):
+        with at("places") as learner:
+            learner.say("answer 1")
+            learner.say("notes")
+            learner.see_words("notes.md")
 
     def test_what_is_no_command(self):
         with Plain() as learner:

@@ -36,7 +36,7 @@ static void a_step(void **state)
     assert_says(&out, "  loud: mean 0.15, var 1.06, 1/sqrt(var+eps) 0.97, std after 1.00.\n");
     assert_says(&out, "  quiet (you look here): mean 0.0006");
     assert_says(&out, "  x1: before 0.0011, after 0.332.\n");
-    assert_says(&out, "Knob eps = 1e-5 (1e-12 to 1). Type \"eps 1e-5\" to set it.\n");
+    assert_says(&out, "Knob eps = 1e-5 (1e-12 to 1). Type \"eps 1\" to set it.\n");
     assert_says(&out,
                 "Commands: next, back, eps VALUE, token N, feature N, x[N][M] = VALUE, view, help, quit\n");
     assert_speakable(&out);
@@ -53,7 +53,7 @@ static void a_prediction(void **state)
     plain_lesson(&out, &screen);
     assert_says(&out,
                 "1. only the quiet token's\n2. both, alike\n3. neither: normalized means deviation 1\n");
-    assert_says(&out, "How sure are you: 1 a guess, 2 I think so, 3 certain.\n");
+    assert_says(&out, "How sure are you: 1 a guess, 2 I think so, 3 certain. It is taken as 2 unless you say sure 1 or sure 3 before.\n");
     assert_says(&out, "Knob eps = 1e-12. It moves after your answer.\n");
     assert_says(&out, "answer NUMBER, sure 1 to 3");
     assert_speakable(&out);
@@ -90,7 +90,16 @@ static void a_question(void **state)
     assert_says(&out, "Wrong: You left eps out; the variance is only 1.6e-6.\nYours: -1.070  -0.270   "
                       "1.340\nAsked: three numbers");
     assert_says(&out, "Hint 1 of 2: The mean is 0.00233");
-    assert_says(&out, "x 0.001, centred hidden");
+    strbuf_clear(&out);
+    plain_verdict(&out, &screen);
+    assert_says(&out, "Wrong: You left eps out");
+    assert_silent(&out, "Hint");
+    strbuf_clear(&out);
+    plain_hint(&out, &screen);
+    assert_string_equal(strbuf_string(&out), "Hint 1 of 2: The mean is 0.00233: subtract it.\n");
+    strbuf_clear(&out);
+    plain_lesson(&out, &screen);
+    assert_says(&out, "  Hidden until you answer: centred");
     assert_says(&out, "Commands: next, back, answer ..., hint, new, view, help, quit\n");
     strbuf_clear(&out);
     arena_free(scene->arena);
@@ -106,6 +115,8 @@ static void a_question(void **state)
     screen.scene = scene;
     plain_view(&out, &screen);
     assert_says(&out, "View: One row, step by step.\n");
+    assert_silent(&out, "Right.");
+    plain_feedback(&out, &screen);
     assert_says(&out, "Right.\nThe variance 1.6e-6 is below eps");
     strbuf_clear(&out);
     screen.review_at = 2;
@@ -133,6 +144,13 @@ static void pages_and_course(void **state)
     plain_lesson(&out, &screen);
     assert_says(&out, "What to remember:\n- Epsilon stands inside the root: (x - mean) / sqrt(var + eps).\n");
     assert_says(&out, "Next lesson: Scale and bias.\n");
+    strbuf_clear(&out);
+    bool settled[] = {true, true, true, false, true, false};
+    screen.settled = settled;
+    screen.next_title = "Which axis?";
+    plain_lesson(&out, &screen);
+    assert_says(&out, "Next lesson: Which axis?\n");
+    assert_says(&out, "Questions still open, by their steps: 4, 6. \"step 4\" goes to one.\n");
     strbuf_clear(&out);
     struct course_screen course = sample_course();
     plain_course(&out, &course);
@@ -195,13 +213,22 @@ static void nothing_is_cut_in_silence(void **state)
         {.kind = PART_BARS,
          .as.bars = {.title = "", .labels = sample_strings(scene, 70, labels), .series = &series, .series_count = 1}},
     };
-    parts[0].as.plot = (struct part_plot){.x_label = "x", .y_label = "y", .x_from_text = "0", .x_to_text = "1",
+    parts[0].as.plot = (struct part_plot){.x_label = "x", .y_label = "y", .x_from_text = "0", .x_to_text = "1", .x_to = 1,
                                           .lines = &line, .line_count = 1};
     *view = (struct view){.name = "plot", .alt = "", .parts = parts, .part_count = 2};
     struct strbuf out = {0};
     plain_view(&out, &screen);
-    assert_says(&out, "  tiny: -1.23457e-10, -1.23457e-10, 1.23457e-5, 1.23457e-5, 0, from left to right.\n");
-    assert_says(&out, "  and 6 more rows.\n");
+    assert_says(&out, "  tiny: at 0: -1.235e-10; at 0.5: 1.235e-5; at 1: 0.\n");
+    assert_says(&out, "  and 6 more rows; \"view all\" reads them.\n");
+    strbuf_clear(&out);
+    line.dotted = true;
+    plain_view_all(&out, &screen);
+    assert_says(&out, "  before the change, tiny: at 0: ");
+    assert_silent(&out, "more rows");
+    strbuf_clear(&out);
+    line.count = 0;
+    plain_view(&out, &screen);
+    assert_says(&out, "  Hidden until you answer: tiny.\n");
     strbuf_free(&out);
     arena_free(scene->arena);
 }
@@ -265,6 +292,45 @@ static void maps_and_stacks(void **state)
     arena_free(scene->arena);
 }
 
+static void a_deep_stack(void **state)
+{
+    (void)state;
+    struct scene *scene = sample_tell();
+    struct lesson_screen screen = sample_screen(scene, FOCUS_TEXT);
+    struct strbuf out = {0};
+    struct part part;
+    sample_stack(scene, &part, 50);
+    struct part_stack *stack = &part.as.stack;
+    stack->cursor = 20;
+    stack->layers[40].off = true;
+    put_part(scene, &part);
+    plain_view(&out, &screen);
+    static const int read[] = {1, 3, 20, 21, 22, 41, 50}; /* the third is switched off in the sample */
+    for (int i = 1; i <= 50; i++) {
+        char row[32];
+        bool is = false;
+        for (size_t k = 0; k < sizeof read / sizeof *read; k++)
+            is |= read[k] == i;
+        snprintf(row, sizeof row, "  Layer %d%s", i, i == 21 ? " (" : i == 3 || i == 41 ? "," : ":");
+        (is ? assert_says : assert_silent)(&out, row);
+    }
+    assert_says(&out, "  43 more layers are not read here; \"view all\" reads them.\n");
+    strbuf_clear(&out);
+    plain_view_all(&out, &screen);
+    assert_says(&out, "  Layer 30: ");
+    assert_silent(&out, "not read");
+    strbuf_clear(&out);
+    for (size_t i = 1; i < 50; i++) /* still to come */
+        stack->layers[i].stream.text = stack->layers[i].update.text = stack->layers[i].kept.text = stack->layers[i].gradient.text = "";
+    put_part(scene, &part);
+    plain_view(&out, &screen);
+    assert_says(&out, "  Layer 1: ");
+    assert_silent(&out, "  Layer 21");
+    assert_silent(&out, "more layers");
+    strbuf_free(&out);
+    arena_free(scene->arena);
+}
+
 static void leaks(void **state)
 {
     (void)state;
@@ -323,7 +389,7 @@ static void a_program(void **state)
     scene->step->question->final = true;
     scene->step->question->answer = "as text";
     plain_lesson(&out, &screen);
-    assert_says(&out, "  One that does it right:\n  1: ");
+    assert_says(&out, "  The answer, a program that does it right:\n  1: ");
     assert_silent(&out, "as text");
     strbuf_free(&out);
     arena_free(scene->arena);
@@ -339,6 +405,7 @@ int main(void)
         cmocka_unit_test(control_bytes_do_not_pass),
         cmocka_unit_test(nothing_is_cut_in_silence),
         cmocka_unit_test(maps_and_stacks),
+        cmocka_unit_test(a_deep_stack),
         cmocka_unit_test(leaks),
         cmocka_unit_test(a_program),
     };
