@@ -217,16 +217,29 @@ static void move(struct plain *p, const struct place *place)
     strbuf_free(&before);
 }
 
+/* "eps", "x[1] / 2", where such names may be typed. */
+static bool is_formula(const struct scene_question *question, const char *line, const char *rest)
+{
+    for (size_t i = 0; i < question->allow.count; i++) {
+        size_t length = strlen(question->allow.item[i]);
+        char next = strncmp(line, question->allow.item[i], length) == 0 ? line[length] : 'x';
+        if (!isalnum((unsigned char)next) && next != '_')
+            return !*rest || strchr("+*/^,)", *rest) || (*rest == '-' && rest[1] == ' ');
+    }
+    return false;
+}
+
 /* What the question takes is an answer to it, though something else bears that name too. */
-static bool is_answer(struct plain *p, const char *line)
+static bool is_answer(struct plain *p, const char *line, const char *rest)
 {
     const struct scene_step *step = session_step(&p->session);
     const struct scene_question *question = step->question;
     if (!session_open_question(&p->session))
         return false;
-    for (size_t i = 0; i < question->allow.count; i++)
-        if (strcmp(question->allow.item[i], line) == 0)
-            return true;
+    if (is_formula(question, line, rest))
+        return true;
+    if (*rest)
+        return false;
     return step->kind == STEP_SHAPE || plain_option(p, line) != line ||
            option_find(question->options, question->option_count, line, strlen(line)) < question->option_count;
 }
@@ -236,7 +249,7 @@ void plain_other(struct plain *p, const struct command *command)
     struct error err = {0};
     const struct scene_step *step = session_step(&p->session);
     struct place place;
-    if (step && find_place(step, command->line, &place) && (*place.rest || !is_answer(p, command->line))) {
+    if (step && find_place(step, command->line, &place) && !is_answer(p, command->line, place.rest)) {
         if (*place.rest)
             move(p, &place);
         else

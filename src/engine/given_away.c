@@ -226,15 +226,21 @@ static void search_shape(struct search *search, const struct part *part)
             note(search, table->head.item[i % table->head.count]);
 }
 
+static void search_parts(struct search *search, const struct part *parts, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (search->shape)
+            search_shape(search, &parts[i]);
+        else
+            search_numbers(search, &parts[i]);
+    }
+}
+
 static void search_view(struct search *search, const struct view *view)
 {
-    for (size_t i = 0; i < view->part_count; i++) {
-        search->view = view;
-        if (search->shape)
-            search_shape(search, &view->parts[i]);
-        else
-            search_numbers(search, &view->parts[i]);
-    }
+    search->view = view;
+    search_parts(search, view->parts, view->part_count);
+    search_parts(search, view->spoken, view->spoken_count);
     for (size_t i = 0; i < view->child_count; i++)
         search_view(search, &view->children[i]);
 }

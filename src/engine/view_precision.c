@@ -179,6 +179,33 @@ static void fill_variance(struct drawing *d, struct part_table *table, const str
     }
 }
 
+/* Each number of the row as each type keeps it: on a screen the cursor goes from one to the next. */
+static void fill_row(struct drawing *d, struct view *view, const struct words *words, const struct rows *x)
+{
+    struct engine *engine = d->engine;
+    view->spoken = scene_zero(engine, 1, sizeof *view->spoken);
+    view->spoken_count = 1;
+    view->spoken->kind = PART_TABLE;
+    struct part_table *table = &view->spoken->as.table;
+    table->corner = "";
+    table->head = (struct strings){ scene_zero(engine, words->type_count, sizeof(char *)), words->type_count };
+    table->labels = (struct strings){ scene_zero(engine, x->width, sizeof(char *)), x->width };
+    table->cells = scene_zero(engine, x->width * words->type_count, sizeof *table->cells);
+    table->cursor_row = -1;
+    for (size_t type = 0; type < words->type_count; type++)
+        table->head.item[type] = tensor_type_name(words->types[type]);
+    for (size_t i = 0; i < x->width; i++) {
+        table->labels.item[i] = arena_printf(engine->scene->arena, "x%zu", i + 1);
+        for (size_t type = 0; type < words->type_count; type++) {
+            struct cell *cell = &table->cells[i * words->type_count + type];
+            double stored = tensor_round((double)tensor_get_flat(x->tensor, i), words->types[type]);
+            char text[NUMBER_TEXT];
+            number_digits(text, stored, 9);
+            *cell = (struct cell){ .text = scene_text(engine, text), .value = stored };
+        }
+    }
+}
+
 void view_precision(struct drawing *d, struct view *view)
 {
     lua_State *L = d->engine->L;
@@ -197,6 +224,8 @@ void view_precision(struct drawing *d, struct view *view)
     if (variances)
         fill_variance(d, &parts[0].as.table, &words, &x, variance(d, &x, NULL));
     fill_number(d, &bits->as.table, &words, value, feature);
+    if (x.width > 1 && !no_value)
+        fill_row(d, view, &words, &x);
     if (!*view->alt) {
         struct arena *arena = d->engine->scene->arena;
         char number[NUMBER_TEXT];

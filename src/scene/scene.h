@@ -191,6 +191,8 @@ struct view {
     const char *alt;  /* a sentence that says what is to be seen: words without Markdown */
     struct part *parts;
     size_t part_count;
+    struct part *spoken; /* read out besides, where there is no screen to move a cursor on */
+    size_t spoken_count;
     struct view *children;
     size_t child_count;
     uint32_t stages; /* 0: none; the request's stage runs from 1 to this */

@@ -191,11 +191,12 @@ void wire_view(struct wire *wire, struct view *view)
 {
     if (++wire->view_depth > WIRE_VIEW_DEPTH)
         wire_fail(wire, "views are nested more than %d deep", WIRE_VIEW_DEPTH);
-    struct wire_place up = wire_enter(wire, "view", 6);
+    struct wire_place up = wire_enter(wire, "view", 7);
     WIRE_ENUM(wire, "view.kind", view->kind, VIEW_COLUMN);
     wire_text(wire, "view.name", &view->name);
     wire_text(wire, "view.alt", &view->alt);
     WIRE_LIST(wire, "view.parts", view->parts, view->part_count, carry_part);
+    WIRE_LIST(wire, "view.spoken", view->spoken, view->spoken_count, carry_part);
     WIRE_LIST(wire, "view.children", view->children, view->child_count, wire_view);
     wire_u32(wire, "view.stages", &view->stages, UINT32_MAX);
     wire_leave(wire, "view", up);

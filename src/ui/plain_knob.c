@@ -39,6 +39,14 @@ static void say_how(struct strbuf *out, const struct scene_knob *knob)
     strbuf_add(out, _("\" to set it.\n"));
 }
 
+static bool with_commas(const struct scene_knob *knob)
+{
+    for (size_t i = 0; i < knob->option_names.count; i++)
+        if (strchr(knob->option_names.item[i], ','))
+            return true;
+    return false;
+}
+
 void say_knob(struct strbuf *out, const struct scene_step *step, const struct scene_knob *knob)
 {
     strbuf_add(out, _("Knob "));
@@ -61,7 +69,7 @@ void say_knob(struct strbuf *out, const struct scene_step *step, const struct sc
     case KNOB_PICK:
         strbuf_add(out, _(" (one of"));
         for (size_t i = 0; i < knob->option_names.count; i++) {
-            strbuf_add(out, i ? ", " : " ");
+            strbuf_add(out, i == 0 ? " " : with_commas(knob) ? "; " : ", ");
             say_text(out, knob->option_names.item[i]);
         }
         strbuf_add(out, ")");

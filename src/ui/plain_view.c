@@ -80,7 +80,7 @@ static void say_hidden_columns(struct strbuf *out, const char *view, const struc
     for (size_t r = 0, of = 0; rows_too && said && r < table->labels.count; r++) {
         if (!*table->labels.item[r])
             continue;
-        strbuf_add(out, of++ ? ", " : _(" of "));
+        strbuf_add(out, of++ ? ", " : language_count(", in the row ", ", in the rows ", table->labels.count));
         say_text(out, table->labels.item[r]);
     }
     strbuf_add(out, said ? ".\n" : "");
@@ -111,6 +111,8 @@ static void say_headed(struct strbuf *out, const char *view, const struct part_t
         head = table->labels.item[row]; /* it stands below x */
     else if (probes && strcmp(head, _("should be")) == 0)
         head = _("expected");
+    bool alone = strcmp(view, "precision") == 0 && strcmp(table->labels.item[row], _("exact")) == 0; /* of no type */
+    head = alone ? "" : head;
     say_text(out, head);
     strbuf_add(out, !*head ? "" : probes || strcmp(view, "table") == 0 ? ": " : " ");
     say_cell(out, cell);
@@ -537,7 +539,7 @@ static void say_part(struct strbuf *out, const char *view, const struct part *pa
         say_table(out, view, &part->as.table, most);
         break;
     case PART_BARS:
-        if (strcmp(view, "pipeline") != 0) /* whose table has said these numbers */
+        if (strcmp(view, "pipeline") != 0 && strcmp(view, "block") != 0) /* whose tables have said these numbers */
             say_bars(out, &part->as.bars, most);
         break;
     case PART_PLOT:
@@ -573,6 +575,8 @@ static void say_nested(struct strbuf *out, const struct view *view, bool all, in
     }
     for (size_t i = 0; i < view->part_count; i++)
         say_part(out, view->name, &view->parts[i], all);
+    for (size_t i = 0; i < view->spoken_count; i++)
+        say_part(out, view->name, &view->spoken[i], all);
     for (size_t i = 0; i < view->child_count; i++)
         say_nested(out, &view->children[i], all, depth + 1);
 }

@@ -7,7 +7,7 @@ import unittest
 
 from arithmetic import mean, normalized, var
 from questions import LESSONS, QUESTIONS, close, question_numbers, read_lesson, typed
-from talk import Plain
+from talk import Plain, write
 from terminal import NORMTUTOR, PATIENCE, ROOT, home_environment
 
 DESK = ROOT + "/tests/terminal/lessons/desk.lua"
@@ -152,6 +152,26 @@ class Answering(unittest.TestCase):
             learner.say("hint")
             with Plain(("play", DESK, "--plain"), home=learner.home) as again:
                 again.see_words("Step 2 of 4", f"What is {n} + 0", "Wrong", "Hint 1 of 2")
+
+
+class Mending(unittest.TestCase):
+    def learner(self):
+        return at("batch", ROOT + "/tests/terminal/lessons/mend.lua")
+
+    def test_a_program_that_does_not_run(self):
+        with self.learner() as learner:
+            write(learner.home, learner.place(), "function layer_norm(x, scale\n")
+            learner.say("probes")
+            self.assertTrue(learner.words.startswith("Could not run it"), learner.words)
+            for line in ("view", "look"):
+                learner.say(line)
+                self.assertEqual(learner.words.count("Could not run it"), 1)
+                self.assertNotIn("fails", learner.words)
+
+    def test_the_solution_is_no_file_of_the_learner(self):
+        with self.learner() as learner:
+            learner.say("show answer")
+            learner.see_words("The answer, a program that does it right: 1: ", "Your own program is as you left it. File: ")
 
 
 class Moving(unittest.TestCase):

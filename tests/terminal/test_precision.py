@@ -7,7 +7,7 @@ import struct
 import tempfile
 import unittest
 
-from talk import tutor
+from talk import Plain, tutor
 
 NUMBERS = [1.0, -0.1, 65504.0, 65519.0, 65520.0, 1e-8, 6e-8, 6.1e-5, 5e-324, 3.14159274, -2.0 ** -24, 1e38, 3.3e38, 2049.0, 2051.0, 1e-40, 0.0]
 NUMBER = r"(-?[\d.]+(?:e-?\d+)?|-?inf|nan)"
@@ -99,6 +99,13 @@ class Precision(unittest.TestCase):
                             continue
                         self.assertAlmostEqual(got, want, delta=6e-4 * abs(want))
                         self.assertAlmostEqual(off, want - exact, delta=6e-4 * abs(want - exact) + 1e-6 * abs(want))
+
+    def test_in_plain_lines_each_number_of_the_row(self):
+        self.show([0.1, 2049, 65520])
+        with Plain(("play", os.path.join(self.home, "bits.lua"), "--step", "s", "--plain")) as learner:
+            learner.see_words("float16: is kept as 0.0999755859, off by -2.442e-5, sign 0, exponent 01011, fraction 1001100110.",
+                              "x1: float32 0.100000001, float16 0.0999755859, bfloat16 0.100097656.",
+                              "x2: float32 2049, float16 2048, bfloat16 2048.", "x3: float32 65520, float16 inf, bfloat16 65536.")
 
     def test_without_methods(self):
         shown = self.show([0.1], fields=", methods = {}").stdout

@@ -68,6 +68,17 @@ class Wide(Stack):
 
 
 class InPlainLines(unittest.TestCase):
+    def test_a_deep_one_is_read_by_its_ends(self):
+        with Plain(("play", STAGES, "--plain", "--step", "stack", "--seed", "3")) as tutor:
+            said = tutor.say("off 40")
+            self.assertTrue(said.startswith("Layer 40: branch off (was on).\n"), said)
+            self.assertEqual(re.findall(r"(?m)^  Layer (\d+)", said), ["1", "2", "40", "64"])
+            self.assertIn('60 more layers are not read here; "view all" reads them.', said)
+            self.assertEqual(len(re.findall(r"(?m)^  Layer (\d+)", tutor.say("view all"))), 64)
+            self.assertNotRegex(tutor.say("stage 3"), r"(?m)^  Layer \d+[^:]*: \.$")
+            self.assertTrue(tutor.say("stage 3").startswith("stage 3 of 129: layer 3.\n"))
+            self.assertTrue(tutor.say("reset").startswith("Reset: stage, branches.\n"))
+
     def test_in_words(self):
         with Plain(("play", STAGES, "--plain", "--step", "stack", "--seed", "3")) as tutor:
             self.assertRegex(tutor.all.decode(), r"Layer 64: norm of the stream [\d.]+, update over stream [\d.]+, norm of the gradient [\d.]+\.")

@@ -292,6 +292,56 @@ static void maps_and_stacks(void **state)
     arena_free(scene->arena);
 }
 
+static void tables(void **state)
+{
+    (void)state;
+    struct scene *scene = sample_tell();
+    struct lesson_screen screen = sample_screen(scene, FOCUS_TEXT);
+    struct strbuf out = {0};
+    struct part part = {.kind = PART_TABLE};
+    static const char *const head[] = {"x", "centred", "var"}, *const labels[] = {"x1", "x2", "mean"};
+    static const char *const texts[] = {"1", "-1", "", "3", "1", "", "2", "", "1"}, *const early[] = {"1", "", "", "3", "", "", "", "", ""},
+                            *const hidden[] = {"1", "?", "", "3", "?", "", "?", "", "?"};
+    sample_table(scene, &part, "", 3, head, 3, labels, texts, 0);
+    put_part(scene, &part);
+    scene->step->view->name = "pipeline";
+    plain_view(&out, &screen);
+    assert_says(&out, "  x1 (you look here): x 1, centred -1.\n  x2: x 3, centred 1.\n  mean 2, var 1.\n");
+    strbuf_clear(&out);
+    scene->step->view->name = "table";
+    plain_view(&out, &screen);
+    assert_says(&out, "  x2: x: 3, centred: 1.\n");
+    strbuf_clear(&out);
+    sample_table(scene, &part, "", 3, head, 3, labels, early, 0);
+    put_part(scene, &part);
+    plain_view(&out, &screen);
+    assert_says(&out, "  x2: x 3.\n");
+    assert_silent(&out, "mean");
+    strbuf_clear(&out);
+    sample_table(scene, &part, "", 3, head, 3, labels, hidden, 0);
+    put_part(scene, &part);
+    scene->step->view->name = "pipeline";
+    plain_view(&out, &screen);
+    assert_says(&out, "  x2: x 3.\n  Hidden until you answer: mean, centred, var.\n");
+    strbuf_clear(&out);
+
+    static const char *const bits[] = {"0 01111011 1001"}, *const kept[] = {"sign, exponent, fraction"}, *const type[] = {"bfloat16"};
+    sample_table(scene, &part, "", 1, kept, 1, type, bits, -1);
+    put_part(scene, &part);
+    scene->step->view->name = "precision";
+    plain_view(&out, &screen);
+    assert_says(&out, "  bfloat16: sign 0, exponent 01111011, fraction 1001.\n");
+    strbuf_clear(&out);
+    static const char *const verdicts[] = {"passes", "moves", "stays"}, *const probes[] = {"", "yours", "should be"}, *const probe[] = {"later"};
+    sample_table(scene, &part, "", 3, probes, 1, probe, verdicts, -1);
+    put_part(scene, &part);
+    scene->step->view->name = "probes";
+    plain_view(&out, &screen);
+    assert_says(&out, "  later: passes, yours: moves, expected: stays.\n");
+    strbuf_free(&out);
+    arena_free(scene->arena);
+}
+
 static void a_deep_stack(void **state)
 {
     (void)state;
@@ -405,6 +455,7 @@ int main(void)
         cmocka_unit_test(control_bytes_do_not_pass),
         cmocka_unit_test(nothing_is_cut_in_silence),
         cmocka_unit_test(maps_and_stacks),
+        cmocka_unit_test(tables),
         cmocka_unit_test(a_deep_stack),
         cmocka_unit_test(leaks),
         cmocka_unit_test(a_program),

@@ -165,6 +165,9 @@ static void same_view(const struct view *a, const struct view *b)
     assert_int_equal(a->part_count, b->part_count);
     for (size_t i = 0; i < a->part_count; i++)
         same_part(&a->parts[i], &b->parts[i]);
+    assert_int_equal(a->spoken_count, b->spoken_count);
+    for (size_t i = 0; i < a->spoken_count; i++)
+        same_part(&a->spoken[i], &b->spoken[i]);
     assert_int_equal(a->child_count, b->child_count);
     for (size_t i = 0; i < a->child_count; i++)
         same_view(&a->children[i], &b->children[i]);

@@ -88,7 +88,8 @@ static struct view *help_view(struct arena *arena)
     bars->series[1] = (struct bars_series){ "after", help_cells(arena, 2), 1e-300 };
 
     struct view *second = &view->children[1];
-    *second = (struct view){ .kind = VIEW_PARTS, .name = "plot", .alt = "a curve", .part_count = 1 };
+    *second = (struct view){ .kind = VIEW_PARTS, .name = "plot", .alt = "a curve", .part_count = 1, .spoken_count = 1 };
+    second->spoken = first->parts;
     second->parts = arena_zero(arena, 1, sizeof *second->parts);
     second->parts[0].kind = PART_PLOT;
     struct part_plot *plot = &second->parts[0].as.plot;
