@@ -194,6 +194,15 @@ class Wide(Kinds):
 
 
 class PlainKinds(unittest.TestCase):
+    def test_options_by_their_words(self):
+        with Plain(("play", KINDS, "--plain", "--seed", SEED)) as tutor:
+            self.assertIn("it did not count", tutor.say("answer the shape, the weather"))
+            self.assertIn("One more is right.", tutor.say("Which feature is the largest."))
+            self.assertIn("Right.", tutor.say("answer which feature is the largest, the shape of [1, 7, 9, 15]"))
+            tutor.say("next")
+            self.assertIn("Nothing is centred", tutor.say("take the mean of the squares; divide by sqrt(that + eps)"))
+            self.assertIn("Right.", tutor.say("take the mean, 8, subtract it, take the mean of the squares, divide by √(that + ε)"))
+
     def test_in_plain_lines(self):
         with Plain(("play", KINDS, "--plain", "--seed", SEED)) as tutor:
             self.assertIn("Expected: all that are right.", tutor.all.decode())
