@@ -94,7 +94,8 @@ const char *plain_option(struct plain *p, const char *text)
     const struct scene_step *step = session_step(&p->session);
     const struct scene_question *question = step ? step->question : NULL;
     const char *known = session_option(&p->session, text);
-    if (!question || !question->option_count || known != text || option_find(question->options, question->option_count, text, strlen(text)) < question->option_count)
+    if (!question || !question->option_count || known != text ||
+        option_find(question->options, question->option_count, text, strlen(text)) < question->option_count)
         return known;
     struct strbuf said = {0}, ids = {0};
     sound(&said, text);

@@ -167,9 +167,14 @@ static void say_range(struct plain *p, const struct place *place)
     switch (place->kind) {
     case PLACE_KNOB:
         say_knob(&line, step, &step->knobs[place->at]);
-        line.text[line.length - 1] = '\0'; /* plain_say ends the line */
+        if (line.length > 0)
+            line.text[line.length - 1] = '\0'; /* plain_say ends the line */
         break;
-    case PLACE_AXIS: strbuf_addf(&line, _("%s = %u (1 to %u)."), step->axes[place->at].name, step->axes[place->at].index, step->axes[place->at].size); break;
+    case PLACE_AXIS: {
+        const struct scene_axis *axis = &step->axes[place->at];
+        strbuf_addf(&line, _("%s = %u (1 to %u)."), axis->name, axis->index, axis->size);
+        break;
+    }
     case PLACE_CELL:
         strbuf_addf(&line, "%s = ", place->name);
         say_value(p, &line, place);

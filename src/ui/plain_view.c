@@ -25,7 +25,9 @@ static void say_cell(struct strbuf *out, const struct cell *cell)
 static void say_more_rows(struct strbuf *out, size_t count, size_t most)
 {
     if (count > most)
-        strbuf_addf(out, language_count("  and %zu more row; \"view all\" reads it.\n", "  and %zu more rows; \"view all\" reads them.\n", count - most),
+        strbuf_addf(out,
+                    language_count("  and %zu more row; \"view all\" reads it.\n", "  and %zu more rows; \"view all\" reads them.\n",
+                                   count - most),
                     count - most);
 }
 
@@ -448,7 +450,9 @@ static void say_stack(struct strbuf *out, const struct part_stack *stack, bool a
             others++;
     }
     if (others)
-        strbuf_addf(out, language_count("  %zu more layer is not read here; \"view all\" reads it.\n", "  %zu more layers are not read here; \"view all\" reads them.\n", others),
+        strbuf_addf(out,
+                    language_count("  %zu more layer is not read here; \"view all\" reads it.\n",
+                                   "  %zu more layers are not read here; \"view all\" reads them.\n", others),
                     others);
     if (*stack->end.text) {
         say_named(out, _("  Norm after the final norm "), &stack->end);
