@@ -139,7 +139,7 @@ What is the variance of the stream after all {n}?
     title   = "Along the stream",
     teaches = { "pre-norm-final" },
     text    = [[
-The same weights, 48 layers. **update** is the update's length divided by the stream's; **norm** is here the stream's length: 6 is variance 1.
+The same weights, 48 layers. **update** is the update's length divided by the stream's. A **length** of 6 is variance 1.
 
 Turn **order**: in which does the share of the updates fall? Turn **final norm** on, in pre: what changes, and where?
 ]],

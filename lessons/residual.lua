@@ -137,7 +137,7 @@ Layer {layer} breaks down: its sublayer F returns zeros. What reaches the end?
       return { x = random:integers { 4, from = 1, to = 9, distinct = true } / 2, w = weights(random), luck = random:uniform { DEPTH, 4 } }
     end,
     text    = [[
-The *stream* runs from left to right; each layer adds an update to it. **norm** is its length. Below: the numbers of one layer; Tab, then ← →, goes
+The *stream* runs from left to right; each layer adds an update to it. Below: the numbers of one layer; Tab, then ← →, goes
 to another. What changes when the key `x` switches its branch off?
 
 *Dropout*, which is for training, sets each feature of an update to 0 with chance **p**. Turn it: what becomes of the stream there?

@@ -126,7 +126,7 @@ static const char *sentence(struct drawing *d, const struct trace *trace)
     if (trace->final_norm)
         text = arena_printf(arena, _("%s, with a final norm"), text);
     if (!drawing_hides(d, "stream"))
-        text = arena_printf(arena, _("%s: its norm goes from %s to %s"), text, from, to);
+        text = arena_printf(arena, _("%s: its length goes from %s to %s"), text, from, to);
     if (trace->goes_back && !drawing_hides(d, "gradient")) {
         number_text(from, trace->gradients[trace->depth + 1]);
         number_text(to, trace->gradients[0]);

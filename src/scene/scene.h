@@ -135,7 +135,7 @@ struct stack_layer {
     struct cell stream; /* the stream's norm after this layer */
     struct cell update; /* the update's norm over that of the stream it joins */
     struct cell kept;   /* the share of the update's features that dropout kept; text "" without dropout */
-    struct cell gradient; /* the norm of the gradient there; text "" where none is asked for */
+    struct cell gradient; /* the length of the gradient there; text "" where none is asked for */
 };
 struct part_stack {
     const char *order; /* "x + F(LN(x))": what one layer does */

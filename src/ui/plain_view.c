@@ -416,18 +416,18 @@ static bool layer_matters(const struct part_stack *stack, size_t at)
     return false;
 }
 
-/* "Layer 2: norm of the stream 1.41, update over stream 0.48, norm of the gradient 1.22." */
+/* "Layer 2: length of the stream 1.41, update over stream 0.48, length of the gradient 1.22." */
 static void say_layer(struct strbuf *out, const struct part_stack *stack, size_t at)
 {
     const struct stack_layer *layer = &stack->layers[at];
     strbuf_addf(out, _("  Layer %zu%s%s: "), at + 1, (int32_t)at == stack->cursor ? _(" (you look here)") : "",
                 layer->off ? _(", branch off") : "");
-    say_named(out, _("norm of the stream "), &layer->stream);
+    say_named(out, _("length of the stream "), &layer->stream);
     if (!layer->off) {
         say_named(out, _(", update over stream "), &layer->update);
         say_named(out, _(", share of the update kept "), &layer->kept);
     }
-    say_named(out, *layer->stream.text ? _(", norm of the gradient ") : _("norm of the gradient "), &layer->gradient);
+    say_named(out, *layer->stream.text ? _(", length of the gradient ") : _("length of the gradient "), &layer->gradient);
     strbuf_add(out, ".\n");
 }
 
@@ -455,7 +455,7 @@ static void say_stack(struct strbuf *out, const struct part_stack *stack, bool a
                                    "  %zu more layers are not read here; \"view all\" reads them.\n", others),
                     others);
     if (*stack->end.text) {
-        say_named(out, _("  Norm after the final norm "), &stack->end);
+        say_named(out, _("  Length after the final norm "), &stack->end);
         say_named(out, _(", of the gradient there "), &stack->end_gradient);
         strbuf_add(out, ".\n");
     }

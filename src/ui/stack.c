@@ -79,7 +79,7 @@ static const char *label_of(enum line line, bool roomy)
     case LINE_STREAM:
         return _("stream");
     case LINE_NORM:
-        return _("norm");
+        return _("length");
     case LINE_BRANCH:
         return _("branch");
     case LINE_LAYER:

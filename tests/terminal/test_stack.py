@@ -23,12 +23,12 @@ class Stack(Base, unittest.TestCase):
         screen.send(HOME, RIGHT, RIGHT, RIGHT)
         screen.until(lambda text: re.search(r"depth +4 ", text) and "more" not in text, "four layers")
         screen.settle()
-        streams, gradients = row_numbers(screen, "norm"), row_numbers(screen, "gradient")
+        streams, gradients = row_numbers(screen, "length"), row_numbers(screen, "gradient")
         self.assertEqual((len(streams), len(gradients)), (5, 5))
         for stage in range(1, 10):
             screen.send(".")
             forward, back = min(stage, 4), max(stage - 4, 0)
-            screen.until(lambda _: row_numbers(screen, "norm") == streams[:forward + 1] and
+            screen.until(lambda _: row_numbers(screen, "length") == streams[:forward + 1] and
                          row_numbers(screen, "gradient") == gradients[5 - back:], f"stage {stage}")
         screen.send(",", ",")
         screen.until(lambda _: row_numbers(screen, "gradient") == gradients[2:], "the gradient two points short of the start")
@@ -39,7 +39,7 @@ class Stack(Base, unittest.TestCase):
         screen.send(TAB, RIGHT, "x")
         screen.wait("▸2", "✕ off")
         screen.settle()
-        for name in ("norm", "gradient"):
+        for name in ("length", "gradient"):
             numbers = row_numbers(screen, name)
             self.assertEqual(numbers[1], numbers[2], name)
         self.assertEqual(row_numbers(screen, "update")[1], 0)
@@ -81,19 +81,19 @@ class InPlainLines(unittest.TestCase):
 
     def test_in_words(self):
         with Plain(("play", STAGES, "--plain", "--step", "stack", "--seed", "3")) as tutor:
-            self.assertRegex(tutor.all.decode(), r"Layer 64: norm of the stream [\d.]+, update over stream [\d.]+, norm of the gradient [\d.]+\.")
+            self.assertRegex(tutor.all.decode(), r"Layer 64: length of the stream [\d.]+, update over stream [\d.]+, length of the gradient [\d.]+\.")
             tutor.say("depth 3")
             said = tutor.say("final on")
             self.assertIn("Each layer: x + F(LN(x)), and a final norm at the end.", said)
             self.assertRegex(said, r"Norm of the stream before the first layer [\d.]+, of the gradient there [\d.]+\.")
-            self.assertRegex(said, r"Norm after the final norm [\d.]+, of the gradient there [\d.]+\.")
+            self.assertRegex(said, r"Length after the final norm [\d.]+, of the gradient there [\d.]+\.")
             self.assertIn("Each layer: LN(x + F(x))", tutor.say("order post"))
             self.assertIn("Each layer: x + F(x)", tutor.say("order none"))
-            self.assertRegex(tutor.say("rate 0.5"), r"Layer 1 \(you look here\): .*share of the update kept [\d.]+ %, norm of the gradient")
+            self.assertRegex(tutor.say("rate 0.5"), r"Layer 1 \(you look here\): .*share of the update kept [\d.]+ %, length of the gradient")
             self.assertIn("Layer 2, branch off: ", tutor.say("off 2"))
-            self.assertNotIn("norm of the gradient", tutor.say("stage 3"))
-            self.assertRegex(tutor.say("stage 4"), r"Layer 3: .*norm of the gradient")
-            self.assertNotRegex(tutor.say("view"), r"Layer 2, branch off: .*norm of the gradient")
+            self.assertNotIn("length of the gradient", tutor.say("stage 3"))
+            self.assertRegex(tutor.say("stage 4"), r"Layer 3: .*length of the gradient")
+            self.assertNotRegex(tutor.say("view"), r"Layer 2, branch off: .*length of the gradient")
             status, _, errors = tutor.end()
             self.assertEqual((status, errors), (0, ""))
 

@@ -295,14 +295,14 @@ static void a_stack_runs_from_left_to_right(void **state)
                 "  branch            └F(LN(x))┘ └F(LN(x))┘   ✕ off    └F(LN(x))┘\n"
                 "  update/stream        0.50       0.33       0.00       0.20\n"
                 "  kept                 0.75       0.75                  0.75\n"
-                "  norm           2.00       2.00       2.25       2.50       2.75       1.00\n");
+                "  length         2.00       2.00       2.25       2.50       2.75       1.00\n");
     assert_shot(&part, 40, 6, true,
                 "  layer          1     2    >3\n"
                 "  stream   x-+---O-+---O-----o->\n"
                 "  branch     +-F-+ +-F-+   x\n"
                 "  update      0.50  0.33  0.00\n"
                 "  kept        0.75  0.75\n"
-                "  norm    2.00  2.00  2.25  2.50\n");
+                "  length  2.00  2.00  2.25  2.50\n");
     struct part back = part;
     sample_gradients(scene, &back.as.stack);
     assert_shot(&back, 78, 8, false,
@@ -312,14 +312,14 @@ static void a_stack_runs_from_left_to_right(void **state)
                 "  branch            └F(LN(x))┘ └F(LN(x))┘   ✕ off    └F(LN(x))┘\n"
                 "  update/stream        0.50       0.33       0.00       0.20\n"
                 "  kept                 0.75       0.75                  0.75\n"
-                "  norm           2.00       2.00       2.25       2.50       2.75       1.00\n"
+                "  length         2.00       2.00       2.25       2.50       2.75       1.00\n"
                 "  gradient       9.50 ◂──── 2.50 ◂──── 2.25 ◂──── 2.00 ◂──── 1.75 ◂──── 1.00\n");
     assert_shot(&back, 40, 6, true,
                 "  layer               2     >3\n"
                 "  stream     <-O-+----O------o->\n"
                 "  branch         +-F--+   x\n"
                 "  update          0.33   0.00\n"
-                "  norm        2.00   2.25   2.50\n"
+                "  length      2.00   2.25   2.50\n"
                 "  gradient    2.50 < 2.25 < 2.00\n");
     struct shot shot = shot_of(&part, 78, 7, false);
     assert_int_equal(style_at(&shot, "2.50"), STYLE_CURSOR);

@@ -271,9 +271,9 @@ static void maps_and_stacks(void **state)
     scene->step->branches = 4;
     plain_lesson(&out, &screen);
     assert_says(&out, "  Each layer: x + F(LN(x)), and a final norm at the end. Norm of the stream before the first layer 2.00.\n"
-                      "  Layer 1: norm of the stream 2.00, update over stream 0.50, share of the update kept 0.75.\n");
-    assert_says(&out, "  Layer 3 (you look here), branch off: norm of the stream 2.50.\n");
-    assert_says(&out, "  Norm after the final norm 1.00.\n");
+                      "  Layer 1: length of the stream 2.00, update over stream 0.50, share of the update kept 0.75.\n");
+    assert_says(&out, "  Layer 3 (you look here), branch off: length of the stream 2.50.\n");
+    assert_says(&out, "  Length after the final norm 1.00.\n");
     assert_says(&out, ", off N, on N, ");
     assert_speakable(&out);
     scene->step->locked = true;
@@ -285,9 +285,9 @@ static void maps_and_stacks(void **state)
     sample_gradients(scene, &scene->step->view->parts[0].as.stack);
     plain_view(&out, &screen);
     assert_says(&out, "Norm of the stream before the first layer 2.00, of the gradient there 9.50.\n");
-    assert_says(&out, "share of the update kept 0.75, norm of the gradient 2.50.\n");
-    assert_says(&out, "  Layer 3 (you look here), branch off: norm of the stream 2.50, norm of the gradient 2.00.\n");
-    assert_says(&out, "  Norm after the final norm 1.00, of the gradient there 1.00.\n");
+    assert_says(&out, "share of the update kept 0.75, length of the gradient 2.50.\n");
+    assert_says(&out, "  Layer 3 (you look here), branch off: length of the stream 2.50, length of the gradient 2.00.\n");
+    assert_says(&out, "  Length after the final norm 1.00, of the gradient there 1.00.\n");
     strbuf_free(&out);
     arena_free(scene->arena);
 }

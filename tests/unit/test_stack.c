@@ -241,7 +241,7 @@ static void shows_the_stream(void **state)
         assert_int_equal(stack->layers[i].stream.flags, i == 0 ? CELL_CURSOR : 0);
         assert_false(stack->layers[i].off);
     }
-    assert_string_equal(scene->step->view->alt, "A residual stream through 4 layers, each x + F(x): its norm goes from 5 to 600.");
+    assert_string_equal(scene->step->view->alt, "A residual stream through 4 layers, each x + F(x): its length goes from 5 to 600.");
     scene_free(scene);
 
     request.off = 1u << 1 | 1u << 3 | (uint64_t)1 << 50;
@@ -256,7 +256,7 @@ static void shows_the_stream(void **state)
         assert_string_equal(stack->layers[i].update.text, i % 2 ? "0" : i ? "3" : "1");
     }
     assert_int_equal(stack->cursor, 1);
-    assert_string_equal(scene->step->view->alt, "A residual stream through 4 layers, each x + F(x): its norm goes from 5 to 40; switched off: 2, 4.");
+    assert_string_equal(scene->step->view->alt, "A residual stream through 4 layers, each x + F(x): its length goes from 5 to 40; switched off: 2, 4.");
     scene_free(scene);
 }
 
@@ -267,7 +267,7 @@ static void shows_orders_and_ends(void **state)
     struct scene *scene = help_step(&request);
     assert_string_equal(stack_of(scene)->order, "x + F(LN(x))");
     assert_string_equal(stack_of(scene)->end.text, "1.41"); /* the root of two features of variance 1 */
-    assert_non_null(strstr(scene->step->view->alt, "each x + F(LN(x)), with a final norm: its norm"));
+    assert_non_null(strstr(scene->step->view->alt, "each x + F(LN(x)), with a final norm: its length"));
     scene_free(scene);
 
     request.step = "post";
@@ -323,7 +323,7 @@ static void the_gradient_comes_back(void **state)
     for (size_t i = 0; i < 4; i++)
         assert_string_equal(stack->layers[i].gradient.text, norms[i]);
     assert_int_equal(stack->layers[0].gradient.flags, CELL_CURSOR);
-    assert_string_equal(scene->step->view->alt, "A residual stream through 4 layers, each x + F(x): its norm goes from 5 to 600; going back, that of the "
+    assert_string_equal(scene->step->view->alt, "A residual stream through 4 layers, each x + F(x): its length goes from 5 to 600; going back, that of the "
                                                 "gradient goes from 5 to 600.");
     scene_free(scene);
     request = help_frame(views, "back");
