@@ -101,7 +101,7 @@ static void fill_number(struct drawing *d, struct part_table *table, const struc
 {
     struct engine *engine = d->engine;
     size_t rows = words->type_count;
-    static const char *const head[COLUMNS] = { N_("is kept as"), N_("off by"), N_("sign, exponent, fraction") };
+    static const char *const head[COLUMNS] = { N_("is kept as"), N_("off float32 by"), N_("sign, exponent, fraction") };
     table->corner = arena_printf(engine->scene->arena, "x%zu", feature);
     table->head = (struct strings){ scene_zero(engine, COLUMNS, sizeof(char *)), COLUMNS };
     for (int i = 0; i < COLUMNS; i++)

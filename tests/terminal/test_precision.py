@@ -103,7 +103,7 @@ class Precision(unittest.TestCase):
     def test_in_plain_lines_each_number_of_the_row(self):
         self.show([0.1, 2049, 65520])
         with Plain(("play", os.path.join(self.home, "bits.lua"), "--step", "s", "--plain")) as learner:
-            learner.see_words("float16: is kept as 0.0999755859, off by -2.442e-5, sign 0, exponent 01011, fraction 1001100110.",
+            learner.see_words("float16: is kept as 0.0999755859, off float32 by -2.442e-5, sign 0, exponent 01011, fraction 1001100110.",
                               "x1: float32 0.100000001, float16 0.0999755859, bfloat16 0.100097656.",
                               "x2: float32 2049, float16 2048, bfloat16 2048.", "x3: float32 65520, float16 inf, bfloat16 65536.")
 
