@@ -29,6 +29,11 @@ class Measure(unittest.TestCase):
         for lesson, source in self.each():
             self.assertIn(int(re.search(r"^  minutes +=\s*(\d+)", source, re.M)[1]), range(5, 11))
 
+    def test_the_readme_lists_them_in_their_order(self):
+        titles = [re.search(r'^  title +=\s*"(.*)"', source, re.M)[1] for _, source in self.each()]
+        with open(ROOT + "/README.md", encoding="utf-8") as file:
+            self.assertEqual(re.findall(r"^\* \*\*(.+?)\*\*:", file.read(), re.M), titles)
+
     def test_each_begins_with_a_goal_and_ends_with_what_to_remember(self):
         for lesson, source in self.each():
             for field in ("goal", "remember"):
