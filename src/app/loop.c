@@ -114,7 +114,8 @@ static void take_key(struct app *app, struct key key)
         return;
     app->notice[0] = '\0';
     app->dirty = true;
-    if (key.code == KEY_ESC_ && app->working && app->mode->shows_work)
+    bool helping = app->mode == &lesson_mode && app->lesson.desk.help; /* which lies above the computation */
+    if (key.code == KEY_ESC_ && app->working && app->mode->shows_work && !helping)
         give_up_computation(app);
     else
         app->mode->key(app, key);

@@ -505,6 +505,13 @@ void session_files(struct session *s, struct scene *scene)
         scene->error = _("out of memory");
 }
 
+static void step_back(struct session *s)
+{
+    s->inputs = s->good;
+    s->unjudged = false;
+    s->travel_frame = 0;
+}
+
 enum session_took session_take(struct session *s, struct scene *scene, struct scene **before)
 {
     if (stale(s, scene)) {
@@ -523,8 +530,10 @@ enum session_took session_take(struct session *s, struct scene *scene, struct sc
     }
     bool last = scene->number == s->sent_number;
     if (!scene->step && s->page == PAGE_STEP && s->scene) {
-        if (last)
-            session_failed(s);
+        if (last) {
+            step_back(s);
+            s->turning.failed = s->turning.knob;
+        }
         scene_free(scene);
         return SESSION_SHOW;
     }
@@ -547,10 +556,8 @@ enum session_took session_take(struct session *s, struct scene *scene, struct sc
 
 void session_failed(struct session *s)
 {
-    s->inputs = s->good;
-    s->turning.failed = s->turning.knob;
-    s->unjudged = false;
-    s->travel_frame = 0;
+    step_back(s);
+    s->turning = (struct turning){0};
 }
 
 bool session_judging(const struct session *s)

@@ -100,7 +100,7 @@ class WorkerDies(Case):
                     self.assertGreater(time.monotonic() - sent, 0.09, "the spinner waits for 100 ms")
                     terminal.send(F1)
                     terminal.wait("back to the lesson", seconds=5)
-                    terminal.send(F1)
+                    terminal.send(ESC)
                     terminal.wait_gone("back to the lesson", seconds=5)
                     terminal.send(ESC)
                     terminal.wait_notice("Given up", seconds=5)

@@ -215,7 +215,10 @@ static double fail_turn(struct session *s, int by)
     assert_int_equal(session_turn(s, 0, by, NULL), 0);
     double tried = s->inputs.settings[0].number;
     session_sent(s, ++number);
-    session_failed(s);
+    struct scene *broken = app_lesson_scene("one", "");
+    broken->number = number;
+    broken->error = "one.lua:3: boom";
+    assert_int_equal(session_take(s, broken, NULL), SESSION_SHOW);
     return tried;
 }
 
@@ -234,6 +237,11 @@ static void a_knob_goes_past_where_there_is_nothing_to_show(void **state)
     turn_around(&s);
     assert_true(fail_turn(&s, -1) == second);
     assert_true(fail_turn(&s, 1) == knob_turned(&session_step(&s)->knobs[0], third, 1)); /* the other way: from what is shown */
+    assert_int_equal(session_turn(&s, 0, 1, NULL), 0);
+    session_sent(&s, ++number);
+    session_failed(&s); /* given up: what is there is not known, and the next turn asks again */
+    assert_int_equal(session_turn(&s, 0, 1, NULL), 0);
+    assert_true(s.inputs.settings[0].number == knob_turned(&session_step(&s)->knobs[0], third, 1));
     session_close(&s);
 }
 
