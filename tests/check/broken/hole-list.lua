@@ -8,7 +8,7 @@ return lesson "hole-list" {
     text   = "What is the mean of {x}?",
     answer = "x:mean()",
     mistake "sum" { by = "x:sum()", say = "That is the sum." },
-    hints  = { "{#x} numbers: {{1, 2}}.", "A set is {x[1], x[2]}." }, --! `hints`: the hole {x[1], x[2]} holds a list
+    hints  = { "{#x} numbers: {{1, 2}}.", "A set is {x[1], x[2]}." }, --! `hints.2`: the hole {x[1], x[2]} holds a list
     why    = "It is {answer}.",
   },
 }
