@@ -8,13 +8,13 @@ static const struct {
     enum verb verb;
     int alone; /* only as the whole line */
 } verbs[] = {
-    {"next", VERB_NEXT, 1},  {"back", VERB_BACK, 1},         {"hint", VERB_HINT, 1}, {"new", VERB_NEW, 1},
-    {"show answer", VERB_SHOW_ANSWER, 1}, {"answer", VERB_ANSWER, 0}, {"sure", VERB_SURE, 0}, {"look", VERB_LOOK, 1},
-    {"view", VERB_VIEW, 1}, {"view all", VERB_VIEW_ALL, 1}, {"exact", VERB_EXACT, 1},   {"reset", VERB_RESET, 1}, {"open", VERB_OPEN, 0},        {"list", VERB_LIST, 1}, {"help", VERB_HELP, 1},
-    {"?", VERB_HELP, 1},     {"quit", VERB_QUIT, 1},         {"exit", VERB_LEAVE, 1}, {"q", VERB_LEAVE, 1},
-    {"edit", VERB_EDIT, 1},  {"probes", VERB_PROBES, 1},     {"start over", VERB_START_OVER, 1},
-    {"off", VERB_OFF, 0},    {"on", VERB_ON, 0},             {"review", VERB_REVIEW, 1},
-    {"notes", VERB_NOTES, 1}, {"hints", VERB_HINTS, 1},      {"step", VERB_STEP, 0},
+    {"next", VERB_NEXT, 1},     {"back", VERB_BACK, 1},           {"step", VERB_STEP, 0},       {"look", VERB_LOOK, 1},
+    {"view", VERB_VIEW, 1},     {"view all", VERB_VIEW_ALL, 1},   {"exact", VERB_EXACT, 1},     {"reset", VERB_RESET, 1},
+    {"answer", VERB_ANSWER, 0}, {"sure", VERB_SURE, 0},           {"hint", VERB_HINT, 1},       {"hints", VERB_HINTS, 1},
+    {"new", VERB_NEW, 1},       {"show answer", VERB_SHOW_ANSWER, 1}, {"edit", VERB_EDIT, 1},   {"probes", VERB_PROBES, 1},
+    {"off", VERB_OFF, 0},       {"on", VERB_ON, 0},               {"start over", VERB_START_OVER, 1}, {"open", VERB_OPEN, 0},
+    {"list", VERB_LIST, 1},     {"review", VERB_REVIEW, 1},       {"notes", VERB_NOTES, 1},     {"help", VERB_HELP, 1},
+    {"?", VERB_HELP, 1},        {"quit", VERB_QUIT, 1},           {"exit", VERB_LEAVE, 1},      {"q", VERB_LEAVE, 1},
 };
 
 static char *trim(char *text)

@@ -18,7 +18,7 @@ CALLS_OF_OTHERS = {"strcmp", "fill_in", "strncmp", "strstr", "strcasecmp", "luaL
                    "read_table", "read_options", "raise_unknown", "type_argument", "damaged", "limit", "expected", "judge_first", "watch",
                    "luaL_argcheck", "refuse", "dgettext", "__attribute__"}
 NOT_SPEECH = re.compile(r"SELECT|INSERT|UPDATE|DELETE|CREATE|PRAGMA|BEGIN|COMMIT|ROLLBACK|^return |local _ENV|^--: |  --|^normtutor |"
-                        r"^return|grad |sqrt |^tensor %s$|^kind of|tensors: %s|show answer|start over|Up Down|an error$|by $|"
+                        r"^return|grad |sqrt |^tensor %s$|^kind of|tensors: %s|show answer|start over|^view all$|Up Down|an error$|by $|"
                         r"cannot (add|subtract|multiply|divide|raise|take)|to the power|does not fit|plain C|%s is$|^New (course|lesson)$|^%zu KiB$|%llu|^SQLite|^next, |^(next, )?(back, )?help, |help, quit|^, (list|off|stage|view|new|edit)[a-z ,N]*(\\\\n)?$")
 
 
