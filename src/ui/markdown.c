@@ -1,11 +1,11 @@
 #include "ui/markdown.h"
 
-#include <md4c.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/visible.h"
+#include "ui/markdown_parse.h"
 
 enum { NESTING_MAX = 16, TABLE_COLUMNS_MAX = 32 };
 
@@ -443,19 +443,15 @@ int markdown_add(struct sheet *sheet, int column, int limit, const char *words)
 {
     struct writer w = {.sheet = sheet, .column = column, .limit = limit, .quiet = true};
     int first = sheet->rows;
-    const MD_PARSER parser = {
-        .flags = MD_FLAG_TABLES | MD_FLAG_NOHTML,
+    const MD_PARSER callbacks = {
         .enter_block = enter_block,
         .leave_block = leave_block,
         .enter_span = enter_span,
         .leave_span = leave_span,
         .text = add_text,
     };
-    size_t length = strlen(words);
-    if (!sheet->failed && length <= 1U << 20) {
-        if (md_parse(words, (MD_SIZE)length, &parser, &w) != 0)
-            sheet->failed = true;
-    }
+    if (!sheet->failed && strlen(words) <= MARKDOWN_MAX && !markdown_parse(words, callbacks, &w))
+        sheet->failed = true;
     w.table_columns = w.table_columns > TABLE_COLUMNS_MAX ? TABLE_COLUMNS_MAX : w.table_columns;
     w.sheet->failed |= w.words.failed;
     flush_table(&w);

@@ -1,8 +1,8 @@
-#include <md4c.h>
 #include <string.h>
 
 #include "base/visible.h"
 #include "ui/markdown.h"
+#include "ui/markdown_parse.h"
 
 enum { NESTING_MAX = 16, TABLE_COLUMNS_MAX = 32 };
 
@@ -153,16 +153,14 @@ void markdown_plain(struct strbuf *out, const char *words)
 {
     struct strbuf text = {0};
     struct writer w = {.out = &text};
-    const MD_PARSER parser = {
-        .flags = MD_FLAG_TABLES | MD_FLAG_NOHTML,
+    const MD_PARSER callbacks = {
         .enter_block = enter_block,
         .leave_block = leave_block,
         .enter_span = enter_span,
         .leave_span = leave_span,
         .text = add_text,
     };
-    size_t length = strlen(words);
-    if (length > 1U << 20 || md_parse(words, (MD_SIZE)length, &parser, &w) != 0)
+    if (!markdown_parse(words, callbacks, &w))
         out->failed = true;
     while (text.length && text.text[text.length - 1] == '\n')
         text.text[--text.length] = '\0';

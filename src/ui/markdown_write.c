@@ -1,11 +1,11 @@
 /* Words once more as Markdown, but such as can stand in somebody else's text: what they open is closed, what could begin something
    by chance is escaped, headings are bold lines, HTML, images and links are their words. */
-#include <md4c.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/visible.h"
 #include "ui/markdown.h"
+#include "ui/markdown_parse.h"
 
 enum { DEPTH_MAX = 16, PREFIX_MAX = 128, NOTHING_YET = 1 };
 
@@ -452,20 +452,19 @@ static bool write(struct strbuf *out, const char *words, const char *indent, boo
 {
     struct strbuf text = {0};
     struct writer w = {.out = &text, .begun = follows, .follows = follows};
-    const MD_PARSER parser = {
-        .flags = MD_FLAG_TABLES | MD_FLAG_NOHTML,
+    const MD_PARSER callbacks = {
         .enter_block = enter_block,
         .leave_block = leave_block,
         .enter_span = enter_span,
         .leave_span = leave_span,
         .text = add_text,
     };
-    size_t length = strlen(words), added = strlen(indent);
-    bool too_deep = added > PREFIX_MAX || length > 1U << 20;
+    size_t added = strlen(indent);
+    bool too_deep = added > PREFIX_MAX;
     if (!too_deep) {
         memcpy(w.prefix, indent, added);
         w.prefix_length[0] = added;
-        too_deep = md_parse(words, (MD_SIZE)length, &parser, &w) != 0 || text.failed || w.code.failed;
+        too_deep = !markdown_parse(words, callbacks, &w) || text.failed || w.code.failed;
     }
     if (too_deep) {
         w.paragraph = false;
